@@ -72,9 +72,13 @@ class _Row:
         return _PAGE.sub("", text).rstrip(" .·…") if self.numbered else text
 
     @property
-    def words(self) -> str:
-        """The words as titles of lists are known by."""
-        return bare(" ".join(line.text for line in self.lines)[:_LONGEST]).strip(" .:")
+    def name(self) -> str:
+        """The title of a list if it is one, in small letters; "" if not."""
+        text = self.lines[0].text
+        if len(self.lines) > 1 or len(text) > _LONGEST:
+            return ""
+        name = bare(text).strip(" .:")
+        return name if name in _TITLES or name in _LISTS else ""
 
 
 def find_contents(lines: Sequence[Sequence[Line]]) -> Contents:
@@ -88,16 +92,16 @@ def find_contents(lines: Sequence[Sequence[Line]]) -> Contents:
     inside = False  # whether a table of contents may go on from the page before
     for page in lines:
         rows = _rows(page)
+        names = [row.name for row in rows]
         at = 0
         while at < len(rows):
-            title = rows[at].words
-            titled = title in _TITLES or title in _LISTS
-            start = at + titled
-            end = _end(rows, start)
+            title = names[at]
+            start = at + bool(title)
+            end = _end(rows, names, start)
             listed = rows[start:end]
             numbered = sum(row.numbered for row in listed)
-            if numbered and (titled or sum(row.dotted for row in listed) >= _FEW):
-                inside = title in _TITLES or (inside and not titled)
+            if numbered and (title or sum(row.dotted for row in listed) >= _FEW):
+                inside = title in _TITLES or (inside and not title)
                 found |= {line for row in rows[at:end] for line in row.lines}
                 entries += _entries(listed) if inside else []
             at = max(end, at + 1)
@@ -124,13 +128,13 @@ def _row(lines: Sequence[Line]) -> _Row:
     return _Row(tuple(lines), numbered, dotted)
 
 
-def _end(rows: Sequence[_Row], start: int) -> int:
+def _end(rows: Sequence[_Row], names: Sequence[str], start: int) -> int:
     """Behind the last row of a list that begins with a row; the row itself where none does."""
     end, right, before = start, 0.0, start
     for n in range(start, len(rows)):
         row = rows[n]
         far = n > start and row.base - rows[n - 1].base > _FAR * max(row.size, rows[n - 1].size)
-        if far or n - before > 3 or (n > start and row.words in _TITLES | _LISTS):
+        if far or n - before > 3 or (n > start and names[n]):
             break
         if row.numbered and (not right or abs(row.right - right) < _EDGE):
             right = row.right

@@ -19,7 +19,7 @@ from typing import Any
 
 import pycrfsuite
 
-from kag.sources.pdf.text.front_features import MAX_LINES, FrontLine, base_text, count_names, front_features
+from kag.sources.pdf.text.front_features import MAX_LINES, FrontLine, base_text, front_features, names_of
 from kag.sources.pdf.text.front_groups import split_line
 from kag.sources.pdf.text.headings import Type, type_of
 from kag.sources.pdf.text.lines import Line
@@ -204,7 +204,7 @@ def _goes_on(before: Line, line: Line) -> bool:
 
 
 def _is_names(line: Line) -> bool:
-    named, parts = count_names(base_text(line))
+    named, parts = names_of(line)
     return named > 0 and (2 * named >= parts or len(split_line(line)) > 1)
 
 

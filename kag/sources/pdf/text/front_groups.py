@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from itertools import pairwise
 
-from kag.sources.pdf.text.front_features import ORGANIZATION, base_text, count_names
+from kag.sources.pdf.text.front_features import ORGANIZATION, base_text, names_of
 from kag.sources.pdf.text.lines import Line, shift_of
 
 _OPEN = re.compile(r"(?:[,;&·•]|\band|\bund|\bAND|\b[A-Z]\.)$")
@@ -45,10 +45,10 @@ def split_line(line: Line) -> list[tuple[str, Line]]:
         if not two.spaced or not (changed or one.text.endswith(",")):
             continue
         head, rest = Line(line.words[:n]), Line(line.words[n:])
-        named, parts = count_names(base_text(head))
+        named, parts = names_of(head)
         if named and named == parts and ORGANIZATION.search(rest.text):
             return [("author", head), ("affiliation", rest)]
-    named, parts = count_names(base_text(line))
+    named, parts = names_of(line)
     return [("author" if 2 * named >= parts else "affiliation", line)]
 
 

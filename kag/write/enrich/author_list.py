@@ -16,7 +16,7 @@ from kag.values.types import Block
 MARKS = re.compile(  # what is printed behind names: superscripts and other signs of affiliations
     r"\s?(?:\\\(|\$)\s?(?:\{\})?[\^_]\{?[^\\${}]{0,40}\}?\s?(?:\\\)|\$)|<sup>[^<]{0,40}</sup>|\^\{[^{}]{0,40}\}"
     r"|\s?\((?:\d{1,2}|[a-z])(?:,\s?(?:\d{1,2}|[a-z]))*\)|[⁰¹²³⁴⁵⁶⁷⁸⁹*∗†‡§¶‖✉⋆]+(?:,[⁰¹²³⁴⁵⁶⁷⁸⁹*∗†‡§¶‖✉⋆]+)*|(?<=[^\W\d_])\d{1,2}(?:,\d{1,2})*\b"
-    r"|\s\d{1,2}(?:\s?,\s?\d{1,2})*(?=\s*(?:[,;·•*]|and\b|&|$))"
+    r"|\s\d{1,2}(?:\s?,\s?\d{1,2}){0,20}(?=\s*(?:[,;·•*]|and\b|&|$))"
 )
 _BETWEEN = re.compile(r"\s*(?:[,;·•|]|\n|\s[-–—]\s|(?<!\S)(?:and|AND|und|et)(?!\S)(?!\sal\b)|&)\s*")
 _DEGREE = re.compile(

@@ -9,6 +9,8 @@ from kag.sources.pdf.file.content import Character, Word
 _ACCENTS = {"´": "\u0301", "`": "\u0300", "¨": "\u0308", "ˆ": "\u0302", "˜": "\u0303", "¸": "\u0327", "ˇ": "\u030c",
             "˚": "\u030a", "¯": "\u0304", "˙": "\u0307", "˘": "\u0306", "˝": "\u030b", "˛": "\u0328"}  # fmt: skip
 ACCENTS = frozenset(_ACCENTS)
+_NEAR = 40  # words before and behind among which the letter of an accent is looked for
+_CLOSE = 0.08  # type sizes between two parts of one word at most
 
 
 def composed(chars: list[Character]) -> list[Character]:
@@ -38,28 +40,59 @@ def _accented(letter: str, accent: str) -> str:
 
 
 def with_lone_accents(words: list[Word]) -> list[Word]:
-    """Accents that stand as words of their own put on the letter that they are drawn over."""
-    if not any(word.text in _ACCENTS for word in words):
+    """Accents that stand as words of their own, or end one, put on the letter of another word that they are drawn over.
+
+    Some files set them far from that letter in their own order. What the accent parted is one word again.
+    """
+    if not any(word.text[-1:] in _ACCENTS for word in words):
         return words
     found = list(words)
+    touched: set[int] = set()
     for n, word in enumerate(words):
-        if word.text not in _ACCENTS:
+        if word.text[-1:] not in _ACCENTS or not word.edges:
             continue
-        middle = (word.x0 + word.x1) / 2
-        for m in (n - 1, n + 1, n - 2, n + 2):
-            near = found[m] if 0 <= m < len(found) else None
-            if near is None or not near.text or near.text in _ACCENTS or abs(near.base - word.base) > near.size:
-                continue
-            ends = (*near.edges[1:], near.x1)
-            at = next((k for k, edge in enumerate(near.edges) if edge - 0.5 <= middle <= ends[k] + 0.5), None)
-            if at is not None and near.text[at].isalpha() and len(whole := _accented(near.text[at], word.text)) == 1:
-                found[m] = near._replace(text=near.text[:at] + whole + near.text[at + 1 :])
-                found[n] = word._replace(text="")
+        middle = (word.edges[-1] + word.x1) / 2
+        around = sorted(range(max(0, n - _NEAR), min(len(found), n + _NEAR + 1)), key=lambda m: (abs(m - n), m))
+        for m in around:
+            accented = found[m] if m == n else _under(found[m], word, middle)
+            if m != n and accented != found[m]:
+                found[m] = accented
+                rest = found[n].text[:-1]
+                found[n] = found[n]._replace(
+                    text=rest, edges=found[n].edges[:-1], x1=word.edges[-1] if rest else word.x1
+                )
+                touched |= {m, n}
                 break
-    glued = []
-    for n, word in enumerate(found):
-        if word.text:
-            # What the accent parted is one word again.
-            parted = n and not found[n - 1].text and not words[n - 1].spaced
-            glued.append(word._replace(spaced=False) if parted else word)
-    return glued
+    return _glued(found, touched)
+
+
+def _under(word: Word, accent: Word, middle: float) -> Word:
+    """The word with the accent on the letter that is under it; the word as it is where none is."""
+    if not word.text or word.text in _ACCENTS or abs(word.base - accent.base) > word.size:
+        return word
+    if not word.x0 - 0.5 <= middle <= word.x1 + 0.5:
+        return word
+    ends = (*word.edges[1:], word.x1)
+    at = next((k for k, edge in enumerate(word.edges) if edge - 0.5 <= middle <= ends[k] + 0.5), None)
+    if at is None or at >= len(word.text) or not word.text[at].isalpha():
+        return word
+    whole = _accented(word.text[at], accent.text[-1])
+    return word._replace(text=word.text[:at] + whole + word.text[at + 1 :]) if len(whole) == 1 else word
+
+
+def _glued(words: list[Word], touched: set[int]) -> list[Word]:
+    """The words that are left; no blank is where two of them touch since an accent between them is gone."""
+    found: list[Word] = []
+    parted = False
+    for n, word in enumerate(words):
+        if not word.text:
+            parted = True
+            continue
+        last = found[-1] if found else None
+        close = (
+            last is not None and abs(last.base - word.base) < 0.5 and -0.1 < (word.x0 - last.x1) / word.size < _CLOSE
+        )
+        one = close and (parted or n in touched)
+        found.append(word._replace(spaced=not one) if one or parted else word)
+        parted = False
+    return found

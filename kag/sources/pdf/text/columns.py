@@ -90,7 +90,9 @@ def split_at_gutters(lines: Sequence[Line], gutters: Sequence[Gutter]) -> list[L
     """Lines of two columns that stand so close on one baseline that they were taken for one line, cut apart."""
     found: list[Line] = []
     for line in lines:
-        cut = next((n for n in range(1, len(line.words)) if any(_leaves_open(line, n, one) for one in gutters)), 0)
+        over = [gutter for gutter in gutters if line.rect.x0 < gutter.middle < line.rect.x1]
+        places = range(1, len(line.words)) if over else ()
+        cut = next((n for n in places if any(_leaves_open(line, n, gutter) for gutter in over)), 0)
         found += [Line(line.words[:cut]), Line(line.words[cut:])] if cut else [line]
     return found
 

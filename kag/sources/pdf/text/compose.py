@@ -19,11 +19,12 @@ from kag.values.types import Mark
 
 _CUT = re.compile(r"([^\W\d_]+)-$")
 _BEGINS = re.compile(r"[^\W\d_]+")
-_HYPHENED = frozenset({"self", "quasi"})  # parts of words that English sets a hyphen behind
 _ENDING = 4  # letters of an ending at most: "self-ish" is cut, "self-employed" is not
 _WHOLE = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
 _UNSPACED = re.compile(r"[\u3000-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uff01-\uff60]")  # Chinese, Japanese
 _PLAIN_SCRIPT = re.compile(r"[\d+−,–-]+|\[[\d,–‑-]+\]", re.ASCII)
+_FIRST_PARTS = frozenset({"self", "well", "half", "cross", "quasi", "ill", "low", "high", "two", "three", "n"})
+"""What stands in compounds that keep their hyphen in English, whatever the paper has elsewhere."""
 _SCRIPTS = {1: superscript, -1: subscript}
 _NO_SCRIPT = re.compile(r"[\\{}$]")
 
@@ -129,13 +130,14 @@ def _is_cut(head: str, rest: str, known: Set[str]) -> bool:
     What the paper writes elsewhere decides: the whole word with and without a hyphen, then its parts. Behind letters
     that stand for a name ("ADT-free") no word is cut.
     """
-    capital = not rest[0].islower()
+    if not rest[0].islower():
+        return (head + rest).casefold() in known and f"{head}-{rest}".casefold() not in known
     small, rest = head.casefold(), rest.casefold()
     if small + rest in known or f"{small}-{rest}" in known:
         return small + rest in known
-    if capital or (small in _HYPHENED and len(rest) > _ENDING):
-        return False
     if len(rest) > 2 and f"-{rest}" in known:
+        return False
+    if small in _FIRST_PARTS and len(rest) > _ENDING:
         return False
     if rest in known:
         return f"{small}-" not in known and not (len(small) > 2 and small in known)

@@ -30,7 +30,7 @@ lista_de_tabelas elenco_delle_figure elenco_delle_tabelle
 """)
 _PAGE = re.compile(r"(?:\d{1,4}|[ivxlc]{1,7})$")
 _DOTS = re.compile(r"(?:[.·…]\s?){3,}")
-_ENDING = re.compile(r"[\s.·…]*(?:\d{1,4}|[ivxlc]{1,7})?$")
+_LONGEST = 60  # characters that the title of a list has at most
 _GAP = 1.2  # type sizes between a title and the number of its page, where no dots lead there
 _FEW = 3  # entries of a list without a title
 _FAR = 5.0  # type sizes between two entries at most
@@ -69,7 +69,16 @@ class _Row:
     def title(self) -> str:
         """The words without dots and the number of the page."""
         text = " ".join(line.text for line in self.lines)
-        return _ENDING.sub("", text) if self.numbered else text
+        return _PAGE.sub("", text).rstrip(" .·…") if self.numbered else text
+
+    @property
+    def name(self) -> str:
+        """The title of a list if it is one, in small letters; "" if not."""
+        text = self.lines[0].text
+        if len(self.lines) > 1 or len(text) > _LONGEST:
+            return ""
+        name = bare(text).strip(" .:")
+        return name if name in _TITLES or name in _LISTS else ""
 
 
 def find_contents(lines: Sequence[Sequence[Line]]) -> Contents:
@@ -83,21 +92,19 @@ def find_contents(lines: Sequence[Sequence[Line]]) -> Contents:
     inside = False  # whether a table of contents may go on from the page before
     for page in lines:
         rows = _rows(page)
+        names = [row.name for row in rows]
         at = 0
         while at < len(rows):
-            title = bare(" ".join(line.text for line in rows[at].lines)).strip(" .:")
-            titled = title in _TITLES or title in _LISTS
-            start = at + titled
-            end = _end(rows, start)
+            title = names[at]
+            start = at + bool(title)
+            end = _end(rows, names, start)
             listed = rows[start:end]
             numbered = sum(row.numbered for row in listed)
-            if numbered and (titled or sum(row.dotted for row in listed) >= _FEW):
-                inside = title in _TITLES or (inside and not titled)
+            if numbered and (title or sum(row.dotted for row in listed) >= _FEW):
+                inside = title in _TITLES or (inside and not title)
                 found |= {line for row in rows[at:end] for line in row.lines}
                 entries += _entries(listed) if inside else []
-                at = end
-            else:
-                at += 1
+            at = max(end, at + 1)
     return Contents(frozenset(found), tuple(entries))
 
 
@@ -121,13 +128,13 @@ def _row(lines: Sequence[Line]) -> _Row:
     return _Row(tuple(lines), numbered, dotted)
 
 
-def _end(rows: Sequence[_Row], start: int) -> int:
+def _end(rows: Sequence[_Row], names: Sequence[str], start: int) -> int:
     """Behind the last row of a list that begins with a row; the row itself where none does."""
     end, right, before = start, 0.0, start
     for n in range(start, len(rows)):
         row = rows[n]
         far = n > start and row.base - rows[n - 1].base > _FAR * max(row.size, rows[n - 1].size)
-        if far or n - before > 3:
+        if far or n - before > 3 or (n > start and names[n]):
             break
         if row.numbered and (not right or abs(row.right - right) < _EDGE):
             right = row.right

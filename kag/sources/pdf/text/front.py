@@ -1,13 +1,15 @@
 """What each line of a paper's first pages is: title, author, affiliation, abstract, ..., by a trained labeller.
 
 A linear-chain conditional random field over the features of `front_features`. Its weights lie beside this module in
-`front.crfsuite`; `front.json` says their SHA-256 and how they were trained. `scripts/train_front.py` writes both.
+`front.crfsuite`; `front.json` says their SHA-256 and how they were trained. Both are written by
+`scripts/benchmarks/train_front.py`.
 """
 
 from __future__ import annotations
 
 import hashlib
 import json
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -17,7 +19,8 @@ from typing import Any
 
 import pycrfsuite
 
-from kag.sources.pdf.text.front_features import MAX_LINES, FrontLine, base_text, count_names, front_features
+from kag.sources.pdf.text.front_features import MAX_LINES, FrontLine, base_text, front_features, names_of
+from kag.sources.pdf.text.front_groups import split_line
 from kag.sources.pdf.text.headings import Type, type_of
 from kag.sources.pdf.text.lines import Line
 from kag.sources.pdf.text.titles import depth_of, is_abstract, is_standard
@@ -27,7 +30,14 @@ from kag.values.types import Metadata
 FOLDER = Path(__file__).parent
 ROLES = frozenset({"title", "author", "affiliation", "contact", "abstract", "keywords"})
 """What is told apart; the labeller also knows headings, the body and other lines."""
+_PARTS = re.compile(r"\s*(?:[,;·•|]|\band\b|\bund\b|\bAND\b|&)\s*")
+_KIND = re.compile(
+    r"\W*(?:(?:original|research|review|short|brief|rapid|case|mini|technical|special|invited|full|regular|data|clinical)\s)*"
+    r"(?:articles?|papers?|reviews?|reports?|communications?|letters?|stud(?:y|ies)|research|notes?|contributions?|editorial)\W*",
+    re.I,
+)
 _TITLE = 120  # characters of a line that is a title
+_CLOSE = 1.45  # type sizes between the baselines of lines that belong together
 _OTHER = 3  # lines that are of no abstract, behind which none goes on
 _TEXT = 10  # lines of text behind which no front matter is looked for
 FRONT_PAGES = 3  # a cover, a title page and a page with the abstract
@@ -68,30 +78,55 @@ def label_front(lines: Sequence[FrontLine], sheet: tuple[float, float], body: Ty
         for one, label in zip(lines, labels, strict=True)
         if label in ROLES and not _is_heading(one.line, label)
     }
+    _grow(lines, roles)
     _drop_text(lines, roles)
     return FrontMatter(_checked_authors(lines, roles), _text_start(lines, labels, roles, body))
+
+
+def _grow(lines: Sequence[FrontLine], roles: dict[Line, str]) -> None:
+    """Let titles and abstracts take in what is set like them right below them, and abstracts what is right above."""
+    for before, one in pairwise(lines):
+        role = roles.get(before.line, "")
+        if role in ("title", "abstract", "affiliation") and one.line not in roles and _is_next(before, one):
+            roles[one.line] = role
+    for one, after in pairwise(reversed(lines)):
+        if roles.get(one.line) == "abstract" and after.line not in roles and _is_next(after, one):
+            roles[after.line] = "abstract"
+
+
+def _is_next(before: FrontLine, one: FrontLine) -> bool:
+    """Whether a line stands right below another, in its type, and is no title of a part."""
+    line, above = one.line, before.line
+    alike = above.font == line.font and abs(above.size - line.size) < 0.3
+    close = one.page == before.page and 0 < line.base - above.base < _CLOSE * line.size
+    over = min(line.rect.x1, above.rect.x1) > max(line.rect.x0, above.rect.x0)
+    titled = is_standard(line.text) or is_standard(above.text) or is_abstract(above.text)
+    return alike and close and over and not titled
 
 
 def _drop_text(lines: Sequence[FrontLine], roles: dict[Line, str]) -> None:
     """Keep one run of lines of the abstract: none behind other lines, a numbered title or another part's."""
     inside, other, ended, headed = False, 0, False, False
-    for one in lines:
+    for n, one in enumerate(lines):
         line = one.line
         is_own = roles.get(line) == "abstract"
         headed = headed or is_abstract(line.text)
         other = 0 if is_own or line in roles else other + 1
-        titled = bool(depth_of(line.text)) or (is_standard(line.text) and not headed)
-        ended = ended or (titled and line not in roles) or (inside and other >= _OTHER)
+        apart = n == 0 or not _is_next(lines[n - 1], one)
+        numbered = apart and bool(depth_of(line.text)) and len(line.text) < _TITLE
+        titled = line not in roles and (numbered or (is_standard(line.text) and not headed))
+        anew = numbered and is_own and inside and n > 0 and lines[n - 1].line.font != line.font
+        ended = ended or titled or anew or (inside and other >= _OTHER)
         if is_own and ended:
             del roles[line]
         inside = inside or is_own
 
 
 def _is_heading(line: Line, label: str) -> bool:
-    """Whether a line names a part of the paper, or is a numbered title among lines of an abstract or of keywords."""
-    if is_standard(line.text) or is_abstract(line.text):
+    """Whether a line names a part or the kind of the paper, or is a numbered title in an abstract or keywords."""
+    if is_standard(line.text) or is_abstract(line.text) or (label == "title" and _KIND.fullmatch(line.text)):
         return True
-    return label in ("abstract", "keywords") and bool(depth_of(line.text)) and len(line.text) < _TITLE
+    return label == "keywords" and bool(depth_of(line.text)) and len(line.text) < _TITLE
 
 
 def _text_start(
@@ -104,7 +139,7 @@ def _text_start(
             break
         last = n if label in ("title", "author", "abstract", "keywords") else last
     for n in range(last, len(labels) - 2):
-        if labels[n : n + 3] == ["body"] * 3:
+        if labels[n : n + 3] == ["body"] * 3 and abs(lines[n].line.size - body.size) < 0.7:
             while n and lines[n - 1].line not in roles and _stands_out(lines[n - 1].line, body):
                 n -= 1
             return lines[n].line
@@ -120,19 +155,15 @@ def _stands_out(line: Line, body: Type) -> bool:
 def _checked_authors(lines: Sequence[FrontLine], roles: dict[Line, str]) -> dict[Line, str]:
     """The roles, where an author's line names persons, and names set like it at the head of their cells are authors."""
     named = {one.line: _is_names(one.line) for one in lines}
-    for before, one in pairwise(lines):
-        if roles.get(before.line) == "author" and one.line not in roles and before.column == one.column:
-            below = one.line.base - before.line.base < 1.8 * one.line.size
-            if below and before.line.font == one.line.font and count_names(base_text(one.line))[0]:
-                roles[one.line] = "author"
-    for n, one in enumerate(lines):
-        near = [lines[m].line for m in (n - 1, n + 1) if 0 <= m < len(lines)]
-        if (
-            roles.get(one.line) == "author"
-            and not named[one.line]
-            and not any(roles.get(line) == "author" and named[line] for line in near)
-        ):
+    before: FrontLine | None = None  # a line of authors
+    for one in lines:
+        follows = before is not None and before.line.font == one.line.font and before.column == one.column
+        goes_on = follows and before is not None and _goes_on(before.line, one.line)
+        if roles.get(one.line) == "author" and not named[one.line] and not goes_on:
             del roles[one.line]
+        elif goes_on and (one.line not in roles or (named[one.line] and roles[one.line] == "affiliation")):
+            roles[one.line] = "author"
+        before = one if roles.get(one.line) == "author" else None
     if "author" not in roles.values():
         _add_authors(lines, roles, named)
     types = {(one.page, type_of(one.line)[:3], one.line.font) for one in lines if roles.get(one.line) == "author"}
@@ -164,9 +195,17 @@ def _add_authors(lines: Sequence[FrontLine], roles: dict[Line, str], named: Mapp
             return
 
 
+def _goes_on(before: Line, line: Line) -> bool:
+    """Whether a list of names goes on in the next line: it is open, or its last name is not whole."""
+    step = line.base - before.base
+    text = base_text(before)
+    incomplete = text.endswith((",", "&", " and", "·", "•", "|", ".")) or len(_PARTS.split(text)[-1].split()) < 2
+    return 0 < step < 1.8 * line.size and (incomplete or bool(re.match(r"(?:and|und|AND|&)\b", line.text)))
+
+
 def _is_names(line: Line) -> bool:
-    named, parts = count_names(base_text(line))
-    return named > 0 and 2 * named >= parts
+    named, parts = names_of(line)
+    return named > 0 and (2 * named >= parts or len(split_line(line)) > 1)
 
 
 @lru_cache(maxsize=1)

@@ -10,6 +10,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import accumulate, pairwise
 
 from kag.sources.pdf.text.headings import Type, type_of
@@ -48,7 +49,13 @@ of and in for we this is are our with that zusammenfassung schlüsselwörter res
 """
 _CUES = frozenset(_CUE_WORDS.split())
 _PARTICLES = "van|von|der|den|de|del|della|di|da|du|dos|das|zu|zur|ten|ter|la|le|el|al|af|av|bin|ibn|y|e|’t|'t"
-_PERSON = re.compile(rf"(?:(?:(?:[dlO][’'])?[A-ZÀ-ÞĀ-ŽȘȚḀ-ỿ][\w’'.-]*|(?:{_PARTICLES}))\s*){{2,7}}", re.UNICODE)
+_NAME_WORD = rf"(?:(?:[dlO][’'])?[A-ZÀ-ÞĀ-ŽȘȚḀ-ỿ][\w’'.-]*|(?:{_PARTICLES}))"
+_PERSON = re.compile(rf"{_NAME_WORD}(?:\s+{_NAME_WORD}){{1,6}}")
+_NO_NAME = re.compile(
+    r"\b(?:open|access|article|articles|review|journal|letters?|report|original|full|text|international|sciences?|received|"
+    r"abstract|keywords?|copyright|proceedings|conference|edited|university|republic|supplementary|correspondence)\b",
+    re.I,
+)
 _BETWEEN = re.compile(r"\s*(?:[,;·•|]|\s[-–]\s|\band\b|\bAND\b|\bund\b|\by\b|\bet\b|&)\s*")
 _DEGREES = re.compile(
     r",?\s*(?:Student |Senior |Life )?(?:Member|Fellow),?\s*IEEE"
@@ -72,8 +79,16 @@ def count_names(text: str) -> tuple[int, int]:
     """How many parts of a list look like names of persons, and how many parts there are."""
     parts = [part.strip(" .*") for part in _BETWEEN.split(_DEGREES.sub("", text))]
     parts = [part for part in parts if part]
-    named = sum(1 for part in parts if _PERSON.fullmatch(part) and not ORGANIZATION.search(part))
+    named = sum(
+        1 for part in parts if _PERSON.fullmatch(part) and not ORGANIZATION.search(part) and not _NO_NAME.search(part)
+    )
     return named, len(parts)
+
+
+@lru_cache(maxsize=256)
+def names_of(line: Line) -> tuple[int, int]:
+    """`count_names` of a line; it is asked several times of the lines of one paper."""
+    return count_names(base_text(line))
 
 
 @dataclass(frozen=True, slots=True)
@@ -239,7 +254,7 @@ def _worded(line: Line) -> Iterator[str]:
 
 def _named(line: Line) -> Iterator[str]:
     """Whether a line names persons, and what is raised in it."""
-    named, parts = count_names(base_text(line))
+    named, parts = names_of(line)
     if named:
         yield "names:" + ("all" if named == parts else "most" if named >= 0.6 * parts else "some")
         yield f"named:{min(named, 4)}"
@@ -268,7 +283,7 @@ def _ended(text: str) -> Iterator[str]:
 def _joint(lines: Sequence[FrontLine], n: int) -> Iterator[str]:
     """Whether a line that is a name, or none, is set like the line before it."""
     one = lines[n].line
-    named, parts = count_names(base_text(one))
+    named, parts = names_of(one)
     kind = "name" if named and named >= 0.6 * parts and not ORGANIZATION.search(one.text) else "no name"
     before = lines[n - 1].line if n else None
     if before is None:

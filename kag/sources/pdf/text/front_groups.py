@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from itertools import pairwise
 
-from kag.sources.pdf.text.front_features import ORGANIZATION, base_text, count_names
+from kag.sources.pdf.text.front_features import ORGANIZATION, base_text, names_of
 from kag.sources.pdf.text.lines import Line, shift_of
 
 _OPEN = re.compile(r"(?:[,;&·•]|\band|\bund|\bAND|\b[A-Z]\.)$")
@@ -23,7 +23,7 @@ def front_groups(lines: Sequence[Line], role: str) -> list[tuple[str, list[Line]
     """
     pieces = [(role, line) for line in lines]
     if role == "author":
-        pieces = [piece for line in lines for piece in _split(line)]
+        pieces = [piece for line in lines for piece in split_line(line)]
     groups: list[tuple[str, list[Line]]] = []
     before: Line | None = None
     for own, line in pieces:
@@ -36,7 +36,7 @@ def front_groups(lines: Sequence[Line], role: str) -> list[tuple[str, list[Line]
     return groups
 
 
-def _split(line: Line) -> list[tuple[str, Line]]:
+def split_line(line: Line) -> list[tuple[str, Line]]:
     """A line of authors, cut where its type changes or a comma stands between a name and an organization."""
     if not ORGANIZATION.search(line.text):
         return [("author", line)]
@@ -45,10 +45,10 @@ def _split(line: Line) -> list[tuple[str, Line]]:
         if not two.spaced or not (changed or one.text.endswith(",")):
             continue
         head, rest = Line(line.words[:n]), Line(line.words[n:])
-        named, parts = count_names(base_text(head))
+        named, parts = names_of(head)
         if named and named == parts and ORGANIZATION.search(rest.text):
             return [("author", head), ("affiliation", rest)]
-    named, parts = count_names(base_text(line))
+    named, parts = names_of(line)
     return [("author" if 2 * named >= parts else "affiliation", line)]
 
 

@@ -18,6 +18,7 @@ _PROSE_LINES, _PROSE_WORDS = 4, 25  # of a text that is no list of names and pla
 _SMALL = 0.7  # share of its longer words that begin with a small letter
 _STEP = 1.7  # type sizes between two baselines of one text
 _TITLE = 1.5  # points by which titles are larger than the text
+_MOST = 2000  # lines of a page of text
 _LOWEST = 0.75  # of the page: the zone ends above
 _BREAK = 1.55  # type sizes between baselines from which two rows of cells are apart
 _GAP = 6.0  # points between two cells at least
@@ -30,6 +31,8 @@ def front_cut(lines: Sequence[Line], height: float, size: float) -> float | None
 
     `size` is the type size of the body.
     """
+    if len(lines) > _MOST:
+        return None
     ordered = sorted(lines, key=lambda line: line.base)
     chains = _chains([line for line in ordered if line.size < size + _TITLE])
     starts = [line for line in ordered if _RUN_IN.match(line.text) or is_abstract(line.text)]

@@ -13,6 +13,7 @@ from kag.sources.pdf.text.lines import Line
 
 MARGIN = 0.12  # of the page's height
 _SAME_PLACE = 4.0  # points
+_APART = 1.7  # type sizes between the number of a page and its text at least
 _COUNTED = 3  # numbers in a row that are those of pages
 _CAPTION = re.compile(
     r"(?:(?:supplementary|continued)\s)?(?:fig(?:ure|\.)?|table|tab\.|tabla|figura|abb\.|scheme|box)\s*S?\d", re.I
@@ -76,7 +77,22 @@ def _counted(pages: Sequence[PageContent], lines: Sequence[Sequence[Line]]) -> d
         for line in own:
             if line.text.isdecimal() and len(line.text) < 6 and _outermost(line, own):
                 found[int(line.text) - page.number, round(line.base / _SAME_PLACE)].append(line)
-    return {line: "page_number" for alike in found.values() if len(alike) >= _COUNTED for line in alike}
+    return {
+        line: "page_number"
+        for alike in found.values()
+        if len(alike) >= _COUNTED or (len(alike) == len(pages) == _COUNTED - 1 and _is_aligned(alike, lines))
+        for line in alike
+    }
+
+
+def _is_aligned(numbers: Sequence[Line], lines: Sequence[Sequence[Line]]) -> bool:
+    """Whether numbers stand below each other from page to page, each apart from the text of its page."""
+    middles = [line.rect.x0 + line.rect.x1 for line in numbers]
+    apart = all(
+        min((abs(line.base - other.base) for other in own if other is not line), default=100.0) > _APART * line.size
+        for line, own in zip(numbers, lines, strict=True)
+    )
+    return max(middles) - min(middles) < _SAME_PLACE and apart
 
 
 def _in_margin(line: Line, page: PageContent) -> bool:

@@ -240,7 +240,7 @@ def _may_be(paragraph: Paragraph, body: Type) -> bool:
     if (
         paragraph.role
         or _CHAPTER.fullmatch(text)
-        or len(paragraph.lines) > MAX_LINES
+        or _rows(paragraph) > MAX_LINES
         or len(text) > MAX_LETTERS
         or _CAPTION.match(text)
     ):
@@ -256,6 +256,10 @@ def _may_be(paragraph: Paragraph, body: Type) -> bool:
     return all(_stronger(type_of(line), body) for line in paragraph.lines) or (
         is_standard(text) and _apart(type_of(paragraph.lines[0]), body)
     )
+
+
+def _rows(paragraph: Paragraph) -> int:
+    return len({round(line.base) for line in paragraph.lines})
 
 
 def _apart(own: Type, body: Type) -> bool:

@@ -21,6 +21,7 @@ _JOINS = 0.65  # how far it may be off
 _MARKER = re.compile(r"\d{1,3}|[\[(]\d{1,3}[\])]|\d{1,3}[.)]|[a-zA-Z][.)]|[•◦▪‣●○■□►▸➢✓]")
 _MARKER_GAP = 4.0  # type sizes
 _WIDEST = 2.9  # type sizes between two baselines of one text: typescripts are set double-spaced
+_LETTERS = re.compile(r"[^\W\d_]{2}")
 _COUNT = 4  # bare numbers below each other that are those of a list
 
 
@@ -79,13 +80,19 @@ class Line:
 
     @cached_property
     def bold(self) -> bool:
-        """Whether all letters of it are bold."""
-        return all(word.font.bold for word in self.words if any(map(str.isalpha, word.text))) and self.font.bold
+        """Whether all words of it are bold; single letters may be signs of mathematics."""
+        return self.font.bold and all(word.font.bold for word in self._worded)
 
     @cached_property
     def italic(self) -> bool:
-        """Whether all letters of it are slanted."""
-        return all(word.font.italic for word in self.words if any(map(str.isalpha, word.text))) and self.font.italic
+        """Whether all words of it are slanted; single letters may be signs of mathematics."""
+        return self.font.italic and all(word.font.italic for word in self._worded)
+
+    @cached_property
+    def _worded(self) -> tuple[Word, ...]:
+        """The words of letters that follow each other; those with any letter where there are none."""
+        found = tuple(word for word in self.words if _LETTERS.search(word.text))
+        return found or tuple(word for word in self.words if any(map(str.isalpha, word.text)))
 
 
 def spacing(lines: Sequence[Line], size: float) -> float:

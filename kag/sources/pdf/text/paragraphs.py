@@ -18,6 +18,8 @@ _NUMBER = re.compile(r"^(?:\d{1,2}|[A-H])(?:\.\d{1,2})+\.?\s+[^\W\d_]")  # of a 
 _NUMBERED = re.compile(r"^\[?\(?\d{1,3}[\].)]{0,2}\s")
 _TITLE = 60  # characters of lines that may be titles
 _SECTION = re.compile(r"^(?:\d{1,2}(?:\.\d{1,2})*\.?|[A-H](?:\.\d{1,2})*\.|[IVX]{1,5}\.)\s+[^\W\d_]")
+_CAPITALS = 8  # letters of a line in capitals that is a title
+_TIGHT = 1.3  # type sizes between the lines of one title that is broken where its setter wished
 _LEADING = 1.55  # type sizes between the lines of one title at most
 _SAME_SIZE = 0.06  # share by which sizes within a paragraph differ at most
 _WIDE = 1.32  # distance of two baselines, in usual ones, from which they are of two paragraphs
@@ -98,7 +100,7 @@ def _of_run(lines: Sequence[Line], usual: dict[float, float], whole: Column) -> 
         if _on_one_line(one, two):
             found[-1].append(two)
         elif all(_is_display(line, whole) for line in found[-1]):
-            if _wraps(one, two, found[-1], whole):
+            if _wraps(one, two, found[-1], whole, usual.get(round(one.size), 0.0)):
                 found[-1].append(two)
             else:
                 found.append([two])
@@ -146,17 +148,23 @@ def _is_display(line: Line, column: Column) -> bool:
     return line.size > column.size + 0.9 or (line.size > column.size - 1.6 and own != column.face)
 
 
-def _wraps(one: Line, two: Line, so_far: Sequence[Line], column: Column) -> bool:
-    """Whether a title goes on in a second line: set alike, right below, and its first word had no room before."""
+def _wraps(one: Line, two: Line, so_far: Sequence[Line], column: Column, pitch: float) -> bool:
+    """Whether a title goes on in a second line: set alike, and close below, or its first word had no room before.
+
+    `pitch` is the usual distance of baselines in this size, 0 where it is not known.
+    """
     alike = one.bold == two.bold and one.italic == two.italic and abs(one.size - two.size) < 0.3
     if not alike and two.words[0].font[1:] != one.words[-1].font[1:]:
         return False
-    if not 0.5 * one.size < two.base - one.base < _LEADING * one.size or _SECTION.match(two.text):
+    step = two.base - one.base
+    if not 0.5 * one.size < step < max(_LEADING * one.size, 1.1 * pitch) or _SECTION.match(two.text):
         return False
     if min(_letters(one), _letters(two)) > 3 and _in_capitals(one) != _in_capitals(two):
         return False
     if _SECTION.match(so_far[0].text) and two.rect.x0 > so_far[0].rect.x0 + 2:
         return True  # set in under its words
+    if alike and step < _TIGHT * one.size and not is_standard(" ".join(line.text for line in so_far)):
+        return True
     left = min(so_far[0].rect.x0, column.left)
     row = [line for line in so_far if abs(line.base - one.base) < 0.3 * one.size]
     start, end = min(line.rect.x0 for line in row), max(line.rect.x1 for line in row)
@@ -185,8 +193,10 @@ def _other_type(one: Line, two: Line, column: Column) -> bool:
     if slanted and ((one.bold and two.bold) or _ends_short(one, column)):
         return True
     short = max(len(one.text), len(two.text)) < _TITLE
-    if short and one.font == two.font and _in_capitals(one) != _in_capitals(two):
-        return True
+    if one.font == two.font and _in_capitals(one) != _in_capitals(two):
+        title = one if _in_capitals(one) else two
+        if short or (_letters(title) > _CAPITALS and _ends_short(title, column)):
+            return True
     numbered, standard = bool(_NUMBER.match(two.text)), is_standard(one.text)
     if numbered and (standard or (len(one.text) < _TITLE and _NUMBER.match(one.text))):
         return True

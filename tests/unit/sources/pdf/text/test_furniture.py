@@ -123,7 +123,10 @@ def test_numbers_that_count_the_pages_are_theirs_however_wide_the_margin_is() ->
         return [[*text(50, 150, 10), *words(300, 660, number)] for number in numbers]
 
     assert [own for own in labels(*numbered("7", "8", "9"))] == [{n: "page_number"} for n in ("7", "8", "9")]
-    assert labels(*numbered("7", "8")) == [{}, {}], "two may do so by chance"
+    assert labels(*numbered("7", "8")) == [{"7": "page_number"}, {"8": "page_number"}], "on all pages, apart from text"
+    assert labels(*numbered("7", "8"), text(50, 150, 10)) == [{}, {}, {}], "two of three may do so by chance"
+    aside = [[*text(50, 150, 10), *words(300 + 20 * n, 660, str(7 + n))] for n in (0, 1)]
+    assert labels(*aside) == [{}, {}], "not below each other"
     assert labels(*numbered("7", "9", "12")) == [{}] * 3, "they do not count"
     inner = [[*words(300, 300, number), *text(50, 350, 10)] for number in ("1", "2", "3")]
     assert labels(*([*text(50, 150, 3), *own] for own in inner)) == [{}] * 3, "text stands on both sides"

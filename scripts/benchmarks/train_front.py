@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Train the labeller of front matter from PDFs with gold, and judge it by families left out.
 
-    train_front.py GOLD_ROOT [GOLD_ROOT ...] [--write] [--left-out]
+    python -m scripts.benchmarks.train_front GOLD_ROOT [GOLD_ROOT ...] [--write] [--left-out]
 
 GOLD_ROOT holds a folder per paper with `paper.pdf` and `gold.json` (see the README of latex_gold for its fields). A
 line of the first pages is labelled by the gold text that it prints. Where the gold has no affiliations, lines that name

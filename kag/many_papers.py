@@ -296,8 +296,12 @@ class Corpus(Mapping[str, Paper]):
         papers: Iterable[str] = (),
         references: bool = False,
         facets: Mapping[str, Any] | None = None,
+        k_prime: int = 0,
+        hops: int = 0,
     ) -> tuple[Place, ...]:
         """At most `k` passages, the best first, each with a stretch to quote and where it is printed.
+
+        With `k_prime` so many more that a plan reaches by expansion follow them; `hops` is how far it walks (1 to 3).
 
         `plan` is how to search ("bm25", "hybrid", "sage", ...), by default the best that the index allows; one that
         needs what the index lacks falls back. `papers` limits it to some; with `references` entries of reference lists
@@ -306,13 +310,16 @@ class Corpus(Mapping[str, Paper]):
         an unknown plan, paper or facet.
         """
         from kag.read.places import located
+        from kag.search.presets import PlanOptions
         from kag.search.retrieve import search
 
         shelf, some = self._opened_shelf(), tuple(papers)
+        options = PlanOptions(k_prime, hops)
         if facets:
             hits = self._faceted(query, plan, some, references, facets).hits[:k]
         else:
-            hits = search(shelf.index, query, plan=plan, k=k, documents=some, references=references).hits
+            how: dict[str, Any] = {"plan": plan, "documents": some, "references": references, "options": options}
+            hits = search(shelf.index, query, k=k, **how).hits
         return located(hits, query, shelf.index, shelf.library)
 
     def facets(

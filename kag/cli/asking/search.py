@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from kag.search.graph.build import Citation
     from kag.search.hits_json_ld import Articles
     from kag.search.index import Index
+    from kag.search.presets import PlanOptions
     from kag.search.retrieve import Found
 
 FORMAT = "kag-search/1"
@@ -52,9 +53,17 @@ class _Source:
 @click.argument("query")
 @click.option("--corpus", type=PATH, help="Search a corpus that has an index (`kag corpus index`).")
 @click.option("--graph-dir", type=PATH, help="Search a run folder, or a folder of run folders.")
-@click.option("--texts", type=PATH, help="Search a text file, or a folder of .txt and .md files.")
+@click.option("--texts", type=PATH, help="Search a text file, a folder of .txt and .md files, or "
+              "the nodes of a graph (.json, .graphml).")  # fmt: skip
 @click.option("--plan", default="", help=f"How to search: {PLANS}.  [default: the best that the index allows]")
-@click.option("-k", "count", type=click.IntRange(1, 1000), default=10, show_default=True, help="Hits at most.")
+@click.option("-k", "--k", "count", type=click.IntRange(1, 1000), default=10, show_default=True, help="Hits at most.")
+@click.option("--k-prime", type=click.IntRange(1, 1000), help="So many more by expansion, behind the first k.  "
+              "[default: found and expanded hits compete for the k]")  # fmt: skip
+@click.option("--hops", type=click.IntRange(1, 3), help="How far a plan walks.  [default: 1, paths: 2]")
+@click.option("--min-entities", type=click.IntRange(5, 20), default=10, show_default=True, help="Below so many names "
+              "the plan entity asks for synonyms.")  # fmt: skip
+@click.option("--max-synonyms", type=click.IntRange(1, 5), default=3, show_default=True, help="Of each name at most.")
+@click.option("--rerank-entities/--no-rerank-entities", default=True, help="Keep the names nearest to the question.")
 @click.option("--paper", "papers", multiple=True, help="Search only this paper (its id); may be given several times.")
 @click.option("--references", is_flag=True, help="Entries of reference lists are hits too, not only ways to others.")
 @click.option(
@@ -102,7 +111,7 @@ def search(
     if narrow and form == "jsonld":
         raise click.UsageError("--facet and --facets go with --format text and json.")
     source = _source(corpus, graph_dir, texts, plan, layers=narrow)
-    how = {"plan": plan, "references": references}
+    how: dict[str, Any] = {"plan": plan, "references": references}
     facets = narrowed(source.index, source.years, query, chosen, papers, **how) if narrow else None
     with open_model_stages(model) as asked:
         if asked and narrow:
@@ -110,7 +119,7 @@ def search(
         if facets and chosen:
             found = replace(facets.found, hits=facets.hits[:count])
         else:
-            found = _found(asked, source.index, query, k=count, documents=papers, **how)
+            found = _found(asked, source.index, query, k=count, documents=papers, options=_options(model), **how)
     for words in found.notes:
         note(f"{words}; searched by {found.plan}")
     if form == "jsonld":
@@ -119,7 +128,9 @@ def search(
     places = located(found.hits, query, source.index, source.papers)
     why = reasons(found, source.index) if explain else ()
     if form == "json":
-        rows = [{**_row(place, number, why), **_kept(found, place)} for number, place in enumerate(places)]
+        rows = [
+            {**_row(place, number, why), **_chunk(found, place, source.index)} for number, place in enumerate(places)
+        ]
         head = {"format": FORMAT, "query": query, "plan": found.plan, "notes": list(found.notes), "hits": rows}
         emit_json({**head, **as_data(facets)})
         return
@@ -185,8 +196,13 @@ def _of_runs(path: Path, plan: str, layers: bool) -> _Source:
 
 
 def _of_texts(path: Path, plan: str) -> _Source:
-    """Plain texts with an index made for this one search."""
+    """Plain texts, or the nodes of a graph, with an index made for this one search."""
     from kag.search.plain_texts import text_chunks
+
+    if path.suffix.lower() in (".json", ".graphml"):
+        from kag.domains.files import record_index
+
+        return _Source(record_index(path), {}, {})
 
     return _Source(_index(text_chunks(path), plan), {}, {})
 
@@ -221,6 +237,28 @@ def _why(reason: Reason) -> dict[str, Any]:
         "places": list(reason.places),
     }
     return {**ranks, "edge": link}
+
+
+def _options(given: Mapping[str, Any]) -> PlanOptions:
+    from kag.search.presets import PlanOptions
+
+    return PlanOptions(
+        given["k_prime"] or 0,
+        given["hops"] or 0,
+        given["min_entities"],
+        given["max_synonyms"],
+        given["rerank_entities"],
+    )
+
+
+def _chunk(found: Found, place: Place, index: Index) -> dict[str, Any]:
+    """The whole chunk of a hit, its place in its document, the names it was found by, what a plan keeps of it."""
+    chunk = index.chunks[place.chunk]
+    row: dict[str, Any] = {"chunk_text": chunk.text, "chunk_index": index.of_document(chunk.document).index(chunk.id)}
+    if place.chunk in found.matched:
+        names = found.matched[place.chunk]
+        row |= {"matched_entities": list(names), "entity_count": len(names)}
+    return {**row, **_kept(found, place)}
 
 
 def _kept(found: Found, place: Place) -> dict[str, str]:

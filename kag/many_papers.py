@@ -92,26 +92,11 @@ def answer_all(
     answered there are not asked again. `paper` is the name that the file has for a single run. The other arguments are
     those of `Paper.ask`. Raises `EvidenceError` for a file that holds no such questions.
     """
-    from kag.agents.model.spans import traced
-    from kag.agents.read.asking import open_runs
+    from kag.agents.read.asking import answer_file
     from kag.agents.read.read_options import ReadOptions, checked
-    from kag.questions.file import read_questions
-    from kag.read.answer_batch import answer_all, assign, clear_work
-    from kag.read.answer_folder import Answered, open_folder, write_overview
-    from kag.read.library import open_library
 
-    folder, library = Path(out_dir or Path(graph_dir) / "qa"), open_library(Path(graph_dir))
     options = checked(ReadOptions(mode=mode, lm=lm, **limits))
-    puts = assign(read_questions(Path(questions)), library, paper)
-    open_folder(folder)
-    answered: list[Answered] = []
-    with open_runs(library, options, folder) as asking:
-        for outcome in answer_all(puts, asking, folder, options, trace=traced):
-            answered.append(outcome)
-            yield outcome.answer
-    write_overview(folder, answered, {"mode": options.mode, "model": options.model})
-    if not any(outcome.answer.stopped for outcome in answered):
-        clear_work(folder)
+    return answer_file(Path(questions), Path(graph_dir), Path(out_dir or Path(graph_dir) / "qa"), options, paper)
 
 
 class Corpus(Mapping[str, Paper]):

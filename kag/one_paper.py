@@ -263,15 +263,8 @@ class Paper:
         with ExitStack() as stack:
             work = Path(stack.enter_context(TemporaryDirectory(prefix="kag-")))
             ask = opened_agent(options, work, stack)
-            answer, _ = answer_question(
-                asked,
-                self._graph,
-                exact_of(options),
-                ask,
-                Trajectory(),
-                mode=options.mode,
-                model=options.model,
-            )
+            by = {"mode": options.mode, "model": options.model}
+            answer, _ = answer_question(asked, self._graph, exact_of(options), ask, Trajectory(), **by)
         return answer
 
     def search(self, query: str, k: int = 10) -> tuple[Place, ...]:

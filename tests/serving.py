@@ -58,6 +58,10 @@ class Served:
         assert found
         return found
 
+    @property
+    def pid(self) -> int:
+        return self._process.pid
+
     def end(self, number: int = signal.SIGTERM) -> int:
         """End it by a signal; returns its exit code."""
         if self._process.poll() is None:

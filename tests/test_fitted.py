@@ -15,8 +15,7 @@ import pytest
 ROOT = Path(__file__).parent.parent
 ROOMS = ("questions", "read", "search")  # of these each fraction at the top of a module is in the record
 ELSEWHERE = {  # bounds of time and sizes, and what is no number of ours
-    *(("kag.read.checking.rules.words", name) for name in ("_COUNTS", "_KIN", "_MULTIPLES", "_PARTS", "_SCALES")),
-    ("kag.read.checking.rules.numbers", "_YEAR"),
+    ("kag.read.exact.compose", "GRAPH"),
     ("kag.search.meaning.endpoint", "LONGEST_WAIT"),
     ("kag.search.engines.opensearch", "SECONDS"),
     ("kag.search.engines.parts", "SAME"),

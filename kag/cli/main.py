@@ -162,6 +162,7 @@ cli.add_command(verify)
     show_default=True,
     help="What the model is asked: the kind of model it is.",
 )
+@click.option("--strict", is_flag=True, help="Exit with 1 if a paper has a warning: no title, no references, ...")
 @json_option("Write what became of each paper as JSON.")
 def index(
     paths: Sequence[Path],
@@ -184,6 +185,7 @@ def index(
     ocr: str,
     ocr_model: str,
     ocr_prompt: PromptName,
+    strict: bool,
     as_json: bool,
     **agent: Any,
 ) -> None:
@@ -195,6 +197,9 @@ def index(
 
     Each paper becomes OUT_DIR/<paper>_<UTC>/. Papers whose run is up to date are left alone, so an interrupted command
     can simply be given again.
+
+    Papers that look incomplete (no title, authors, abstract or references, citations without entries, text left out)
+    are indexed with a warning, which summary.json keeps.
     """
     from kag.sources.door import is_pdf
     from kag.sources.reading import Reading
@@ -220,7 +225,8 @@ def index(
     limits = limits_for(options, paper_seconds, paper_mb, ocr=transcriber is not None)
     layers_wanted = _layers(said)
     jobs = [replace(job, options=options, ocr=transcriber, layers=layers_wanted) for job in jobs]
-    _tell(_index_with_progress(jobs, executor(ray, workers or default_workers()), limits), as_json=as_json)
+    outcomes = _index_with_progress(jobs, executor(ray, workers or default_workers()), limits)
+    _tell(outcomes, as_json=as_json, strict=strict)
 
 
 def _transcriber(
@@ -269,8 +275,8 @@ def _making(**given: Any) -> ModelMaking:
     return making(**given)
 
 
-def _tell(outcomes: Sequence[Outcome], *, as_json: bool) -> None:
-    """Print the run folders, and what went wrong; exits when anything did."""
+def _tell(outcomes: Sequence[Outcome], *, as_json: bool, strict: bool = False) -> None:
+    """Print the run folders, warnings and errors; exits when anything failed, and with `strict` on a warning."""
     failed = [outcome for outcome in outcomes if outcome.state == "failed"]
     done = sorted(outcomes, key=lambda one: one.job.name)
     if as_json:
@@ -282,24 +288,49 @@ def _tell(outcomes: Sequence[Outcome], *, as_json: bool) -> None:
         if outcome.message:
             kind = "error" if outcome.state == "failed" else "note"
             say(f"{kind}: {outcome.message}\n  {outcome.hint}", err=True)
+    warned = _tell_warnings(done)
     if len(outcomes) > 1:
-        say(_totals(outcomes), err=True)
+        say(_totals(outcomes, warned), err=True)
     if failed:
         rest = "; the others are indexed" if len(failed) < len(outcomes) else ""
         say(f"{len(failed)} of {len(outcomes)} papers failed{rest}.", err=True)
     code = max((outcome.exit_code for outcome in outcomes), default=0)
-    if code:
-        sys.exit(code)
+    if code or (strict and warned):
+        sys.exit(code or 1)
+
+
+def _tell_warnings(outcomes: Sequence[Outcome]) -> int:
+    """Print the warnings of each paper, with the command that shows more; returns how many papers have some."""
+    from kag.safety.files import shown
+    from kag.write.run import digest_of, warnings_of
+
+    warned = 0
+    runs: dict[str, Path] = {}
+    for outcome in outcomes:
+        if outcome.run is None:
+            continue
+        warnings = warnings_of(outcome.run)
+        for warning in warnings:
+            say(f"warning: {outcome.job.name}: {warning['message']}", err=True)
+            say(f"  {warning['command']} {shown(outcome.run)}", err=True)
+        first = runs.setdefault(digest_of(outcome.run), outcome.job.source)
+        if first != outcome.job.source:
+            say(f"warning: {shown(outcome.job.source)} is a byte-identical copy of {shown(first)}", err=True)
+        warned += bool(warnings) or first != outcome.job.source
+    return warned
 
 
 def _row(outcome: Outcome) -> dict[str, Any]:
     """An outcome as `--json` has it."""
+    from kag.write.run import warnings_of
+
     run = str(outcome.run) if outcome.run else None
     told = {name: getattr(outcome, name) for name in ("state", "pages", "triples", "message", "hint")}
-    return {"paper": outcome.job.name, "source": str(outcome.job.source), "run": run, **told}
+    warnings = warnings_of(outcome.run) if outcome.run else []
+    return {"paper": outcome.job.name, "source": str(outcome.job.source), "run": run, **told, "warnings": warnings}
 
 
-def _totals(outcomes: Sequence[Outcome]) -> str:
+def _totals(outcomes: Sequence[Outcome], papers: int) -> str:
     """How many papers came to which end, and what was written."""
     states = Counter(outcome.state for outcome in outcomes)
     told = ", ".join(f"{count} {state}" for state, count in sorted(states.items()))
@@ -307,6 +338,7 @@ def _totals(outcomes: Sequence[Outcome]) -> str:
     triples = sum(outcome.triples for outcome in outcomes)
     notes = sum(bool(outcome.message) for outcome in outcomes if outcome.state != "failed")
     warned = f"; {notes} with a note above" if notes else ""
+    warned += f"; {papers} with a warning above" if papers else ""
     return f"{len(outcomes)} papers: {told}; {pages} pages and {triples} triples written{warned}"
 
 

@@ -1,7 +1,7 @@
-"""Entities that several papers of a corpus name, in a graph of its own.
+"""The entities that several papers of a corpus share, in a graph of its own.
 
-Such an entity leads to its concept, by `skos:exactMatch` where an identifier says so and by `skos:closeMatch` where
-kind and name do. The graph is made on request; what it says of a paper is removed with the paper.
+An entity that several papers mention is linked to its concept: by `skos:exactMatch` if an identifier matches, by
+`skos:closeMatch` if kind and name match. The graph is created on request; the links of a paper go with the paper.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ def forget(store: Store, papers: Collection[str]) -> None:
 
 def derived(papers: Mapping[str, Said]) -> tuple[str, ...]:
     """The graph of papers by id as sorted lines of N-Triples, without the dot."""
-    return tuple(sorted(set(_entities(papers))))
+    return tuple(sorted({*_entities(papers)}))
 
 
 def without(lines: Iterable[str], papers: Collection[str]) -> tuple[str, ...]:

@@ -22,8 +22,8 @@ from kag.safety.files import read_object, read_regular
 from kag.sources.names import safe_paper_id
 from kag.values.content import Place
 from kag.values.errors import CorpusError
-from kag.values.works import WORKS, work_key
-from kag.write.enrich.paper_record import split_authors
+from kag.values.works import WORKS, is_whole_doi, work_key
+from kag.write.enrich.author_list import split_authors
 from kag.write.run import CONTENT, FILES, GRAPH, SUMMARY, layers_of
 
 _LONGEST = 1 << 23  # characters of a triple: the engine takes 16 MiB as UTF-8
@@ -197,4 +197,4 @@ def _mentions(graph: PublishedGraph, iri: str) -> Any:
 def _mention(graph: PublishedGraph, node: str, work: str, author: str, *, own: bool) -> Mention:
     title, year = graph.value(node, str(DCTERMS.title)), graph.value(node, str(FABIO.hasPublicationYear))
     key = work_key(title=title, year=year, first_author=author) or ""
-    return Mention(node, work, key, bool(graph.value(node, str(PRISM.doi))), own)
+    return Mention(node, work, key, is_whole_doi(graph.value(node, str(PRISM.doi))), own)

@@ -10,12 +10,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, TypeVar
 
-from kag.values.errors import MissingExtra
-
-try:
-    import numpy as np
-except ImportError as error:
-    raise MissingExtra("numpy is not installed", hint='Install it with: pip install "kag-papers[evaluate]"') from error
+import numpy as np
 
 DRAWS = 2000
 SEED = 20_240_229

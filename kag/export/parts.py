@@ -21,7 +21,7 @@ from kag.text.cells import distinct
 from kag.text.plain import plain
 from kag.text.sentences import sentences
 from kag.values.content import CELLS
-from kag.write.enrich.paper_record import split_authors
+from kag.write.enrich.author_list import split_authors
 
 _APART = frozenset(("Figure", "Table", "Caption", "FigureLabel", "BibliographicReference"))
 

@@ -70,7 +70,10 @@ def _header(steps: Sequence[Row], phases: Sequence[Phase], summary: Row, name: s
         ("Question", asked.get("question", "")),
         ("Paper", asked.get("paper", "")),
         ("Asked", " ".join(str(asked[key]) for key in ("mode", "model") if asked.get(key))),
-        ("Answered by", next((f"{s.get('mode')}: {s.get('why')}" for s in steps if s.get("name") == "rung"), "")),
+        (
+            "Answered by",
+            next((f"{s.get('mode')}: {s.get('why')}" for s in steps if s.get("name") in ("mode", "rung")), ""),
+        ),
         ("Builder", " ".join(str(builder[key]) for key in ("name", "model") if builder.get(key))),
         ("Chosen because", builder.get("why", "")),
         ("Outcome", _answered(steps) if asked else _ending(steps, summary)),

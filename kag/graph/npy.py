@@ -1,60 +1,45 @@
-"""What files of an index hold: arrays from .npy files, safely by many threads at once, and names.
-
-`numpy.load` reads a file's header with Python's compiler, which in Python 3.11 fails now and then where several threads
-use it ("AST constructor recursion depth mismatch"). The header has one form, which a pattern reads.
-"""
+"""Arrays of an index from .npy files, mapped into memory, and lists of names."""
 
 from __future__ import annotations
 
 import math
-import re
 from pathlib import Path
 from typing import Any
 
-from kag.safety.files import open_regular
-from kag.values.errors import MissingExtra
+import numpy as np
 
-try:
-    import numpy as np
-except ImportError as error:
-    raise MissingExtra("numpy is not installed", hint="Run: pip install 'kag-papers[retrieve]'") from error
+from kag.safety.files import open_regular
 
 AGAIN = "Build the index again; that of a corpus: `kag corpus check --repair`."
 """The hint where a file of an index is damaged."""
-
-_MAGIC = b"\x93NUMPY\x01\x00"
-_HEADER = re.compile(rb"\{'descr': '([<>|=][a-z]\d+)', 'fortran_order': False, 'shape': \((\d+), ?(\d*)\), \} *\n")
 
 
 def names_of(value: Any) -> list[str]:
     """A list of names out of JSON; raises `ValueError` where it is something else."""
     try:
-        "".join(value)  # tells faster than a look at each
+        "".join(value)  # faster than checking each
     except TypeError as error:
         raise ValueError("no list of names") from error
     return list(value)
 
 
 def open_array(file: Path, kind: str, dimensions: int = 1) -> np.ndarray[Any, np.dtype[Any]]:
-    """The array that `numpy.save` wrote, mapped: read from the file as it is needed.
+    """Map the array of a .npy file into memory, read-only.
 
-    It has this kind of numbers ("<f4") and one or two dimensions. Raises `OSError` where there is none and `ValueError`
-    where it is of another form or cut short.
+    It must have this kind of numbers ("<f4") and number of dimensions. Raises `OSError` if there is no such file and
+    `ValueError` if it has another form or is cut short.
     """
-    with open_regular(file) as lines:
-        start = lines.read(len(_MAGIC) + 2)
-        length = int.from_bytes(start[len(_MAGIC) :], "little")
-        header = _HEADER.fullmatch(lines.read(length))
-    if not start.startswith(_MAGIC) or not header:
-        raise ValueError(f"{file.name} is no array")
-    shape = tuple(int(number) for number in (header[2], header[3]) if number)
-    if (header[1].decode("ascii"), len(shape)) != (kind, dimensions):
+    with open_regular(file) as lines:  # neither a link nor a device
+        try:
+            if np.lib.format.read_magic(lines) != (1, 0):
+                raise ValueError("another version")
+            shape, fortran, found = np.lib.format.read_array_header_1_0(lines)
+        except (ValueError, SyntaxError, MemoryError, RecursionError) as error:
+            raise ValueError(f"{file.name} is no array: {error}") from error
+        begin = lines.tell()
+    if found.str != kind or len(shape) != dimensions or fortran:
         raise ValueError(f"{file.name} holds other numbers than it should")
-    if max(shape) >= 1 << 40:
-        raise ValueError(f"{file.name} is larger than any array")
-    begin, size = len(start) + length, math.prod(shape) * np.dtype(kind).itemsize
+    size = math.prod(shape) * found.itemsize
     if file.stat().st_size != begin + size:
         raise ValueError(f"{file.name} is cut short")
-    if not size:
-        return np.zeros(shape, kind)
-    return np.asarray(np.memmap(file, kind, "r", begin, shape))
+    return np.asarray(np.memmap(file, found, "r", begin, shape)) if size else np.zeros(shape, found)

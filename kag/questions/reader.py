@@ -73,6 +73,8 @@ def read_question(text: str, known: Known = NOTHING) -> Reading:
     wishes: list[Wish] = []
     last: tuple[Wish, ...] = ()
     for part in _parts(words):
+        if not _bare(part, known.many):
+            continue  # "Please."
         found = _read(part, last, known.many)
         if not found:
             return Reading(unspent=_left(part), of_print=_of_print(words))
@@ -226,7 +228,7 @@ def _self(words: Words, at: int) -> int:
 
 def _pointing(part: list[Word], before: tuple[Wish, ...], many: bool) -> Iterator[Words]:
     """The part with what its pronouns point back to, likeliest first."""
-    if not before:
+    if not before or not part:
         return
     asked_for = [replace(wish, ask="list", get=()) for wish in before]
     things = [thing for wish in before for thing in _things(wish)]

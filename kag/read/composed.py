@@ -37,8 +37,9 @@ def composed(answer: Answer, papers: Mapping[str, PaperGraph], *, titled: bool =
     parts = [*_claims(answer, papers)] if answer.claims else [*_passages(answer), *_not_found(answer, papers)]
     if answer.stopped:
         parts.append(f"The model was stopped: {answer.stopped}")
+    claims = (*answer.claims, *((answer.reason,) if answer.reason else ()))
     shown = dict.fromkeys(
-        (*(one.paper for claim in answer.claims for one in claim.evidence), *(one.paper for one in answer.passages))
+        (*(one.paper for claim in claims for one in claim.evidence), *(one.paper for one in answer.passages))
     )
     if titled and len(shown) == 1:
         parts.append(_filled(_title(next(iter(shown)), papers)))
@@ -57,7 +58,7 @@ def _claims(answer: Answer, papers: Mapping[str, PaperGraph]) -> Iterator[str]:
 def _not_found(answer: Answer, papers: Mapping[str, PaperGraph]) -> Iterator[str]:
     """Why a paper does not say it, with the quote, and what a model searched for before it said so."""
     if answer.reason:
-        yield "\n".join(_claim(answer.reason, papers, several=len(papers) > 1))
+        yield "\n".join(_claim(answer.reason, papers, several=False))
     if not answer.passages and answer.mode == AGENT:
         yield _filled(f"Searched for: {'; '.join(answer.searches)}")
 

@@ -70,6 +70,7 @@ def row_spans(table: Table, text: str) -> list[tuple[int, int] | None]:
     at = 0
     for row in range(table.rows):
         line = " | ".join(cell.text for cell in table.cells if cell.row == row)
+        line = line if line in text else line.rstrip(" |")  # PDF tables are printed without empty cells at the end
         start = text.find(line, at) if line else -1
         found.append((start, start + len(line)) if start >= 0 else None)
         at = start + len(line) if start >= 0 else at

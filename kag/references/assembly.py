@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from kag.references.labeller import NO_FIELD, Labelled
 from kag.references.mending import Run, mend
-from kag.references.names import NOBODY, Name, Names, group_name, read_names
+from kag.references.names import NOBODY, Name, Names, group_name, is_organisation, read_names, read_people
 from kag.references.weighing import STYLES_KNOWN, weigh
 
 YEAR = r"(?:1[5-9]\d\d|20\d\d)"
@@ -23,7 +23,7 @@ _QUOTES = (*_PAIRS[2:], *((mark, mark) for mark in _STRAIGHT))
 _MOST_OF_A_GROUP = 250  # characters
 _NO_NAME = re.compile(
     r"^(?:(?:[Ee]dited|[Ee]ds?\.?)\s+by|and|by|eds?\b\.?|editors?|in)\s+"
-    r"|[\s,]*\(?\b(?:[Ee]ds?|[Ee]ditors?|Hrsg)\b\.?\)?[.,]?$"
+    r"|[\s,]*\(?\b(?:[Ee]ds?|[Ee]ditors?|Hrsg|Hg)\b\.?\)?[.,]?$"
 )
 _ABBREVIATED = re.compile(r"\.\s(?:[^\s]*\s)?[A-Z][a-z]{0,11}$")
 _EDITION = re.compile(
@@ -31,6 +31,7 @@ _EDITION = re.compile(
     r"(?:[Ee]d(?:ition|n)?\b\.?|Aufl(?:age)?\b\.?|éd(?:ition)?\b\.?)\)?"
 )
 _OTHERS_ALONE = re.compile(r"(?:et\.?\s?al\b|and others\b|[^\w]*$)")
+_YEAR_IN_BRACKETS = re.compile(r"[.,]{0,2}\s?\((?:1[5-9]|20)\d\d")
 _DATE_WITHIN = 24  # characters between two parts of a title
 _WITHIN = re.compile(r"\b(?:[Ii]n|Dans|En)\s?:?\s*\Z")
 _MOST_BETWEEN = 2  # marks that may stand within a run
@@ -57,8 +58,11 @@ class Fields:
     sure: tuple[tuple[str, float], ...] = ()
 
 
-def gather(text: str, found: Labelled, *, numbered: bool = False) -> Fields:
-    """The values of a labelled text; `numbered` says that the work has the number of a preprint."""
+def gather(text: str, found: Labelled, *, numbered: bool = False, titled: bool = False) -> Fields:
+    """The values of a labelled text; `numbered` says that the work has the number of a preprint.
+
+    `titled` says that its kind is printed behind the title: so that lone words in the place of authors are a title.
+    """
     by: dict[str, list[Run]] = defaultdict(list)
     for run in weigh(text, mend(text, runs(found), numbered=numbered)):
         by[run.label].append(run)
@@ -70,6 +74,9 @@ def gather(text: str, found: Labelled, *, numbered: bool = False) -> Fields:
     house = best.get("publisher") or body
     dates = [run for run in by["date"] if year_in(text, run)[0]][:1]
     names = _authors(text, authors[0], by["body"]) if authors else _unlabelled(text, title)
+    named_alone = title is None and container is None and len(names.people) == 1 and not names.people[0].given
+    if titled and named_alone and authors and not is_organisation(names.people[0].family):
+        names, title = NOBODY, authors[0]  # a work without authors: its title stands in their place
     year, suffix = year_in(text, dates[0]) if dates else any_year(text[authors[0].end if authors else 0 :])
     first, last = pages_in(value(text, best.get("pages")))
     editor = best.get("editor")
@@ -97,7 +104,9 @@ def _unlabelled(text: str, title: Run | None) -> Names:
 
 def _authors(text: str, run: Run, bodies: Sequence[Run]) -> Names:
     """The persons of a run, behind the body that is named before them."""
-    names = people_in(text[run.start : run.end + 1])
+    words = text[run.start : run.end + 1]
+    # In styles with the year in brackets persons have initials, and two words in full are a body's name.
+    names = people_in(words, full=not _YEAR_IN_BRACKETS.match(text, run.end))
     before = next((body for body in bodies if body.end < run.start < body.end + 4), None)
     if not before:
         return names
@@ -233,11 +242,14 @@ def pages_in(text: str) -> tuple[str, str]:
     return first, last
 
 
-def people_in(text: str) -> Names:
-    """The persons of a run of names; a run that is no list of persons is one group."""
+def people_in(text: str, *, full: bool = True) -> Names:
+    """The persons of a run of names; a run that is no list of persons is one group.
+
+    `full` says that a person alone may be printed with the given name in full.
+    """
     words = _NO_NAME.sub("", text.strip(" ,;:("))
-    names = read_names(words)
-    if names.people:
+    names = read_people(words)
+    if names.people and (full or names.style != "full" or len(names.people) > 1 or names.more):
         return names
     group = trimmed(words)
     named = len(group) <= _MOST_OF_A_GROUP and not _OTHERS_ALONE.match(group)

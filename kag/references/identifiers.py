@@ -9,7 +9,7 @@ from urllib.parse import quote
 _DOI = re.compile(r"10\.\d{4,9}/[^\s\"<>]+(?:<\d[^\s\"<>]*>[^\s\"<>]*)?")
 _TORN = re.compile(r"10\s?\.\s?\d{4,5}\s?/\s?(?=\S)")  # "doi:10 .1145 /1601966"
 _TORN_TAIL = re.compile(  # "10.5194/npg- 19-227", "10.1103/Phys .100", "10.1016/j.x.2004. 05.001"
-    r"(?<=[-/])\s(?=[\w().-]*\d)|\s(?=\.\d)|(?<=\d\.)\s(?=\d\d\.\d{3}(?!\d))"
+    r"(?<=[-/_(])\s(?=[\w().-]*\d)|\s(?=[.-]\d)|(?<=\d\.)\s(?=\d\d\.\d{3}(?!\d))|(?<=\.)\s(?=\d{6}|\d{1,4}\.\d{2,4}\.\d)"
 )
 _MOST_TEARS = 6
 _OPENERS = {")": "(", "]": "[", "}": "{"}
@@ -47,7 +47,11 @@ _URL = re.compile(
     re.IGNORECASE,
 )
 _NOT_IN_ADDRESSES = re.compile(r"[\x00-\x20<>\"{}|\\^`\ud800-\udfff]|%(?![0-9A-Fa-f]{2})")
-_REMARK = re.compile(r"(?:Available|Accessed|Retrieved|Epub|Published online|Last accessed|Cited)\b")
+_REMARK = re.compile(  # when and where it was found
+    r"(?:Available|Accessed|Retrieved|Epub|Published online|Last accessed|Cited)\b"
+    r"|(?:last )?(?:accessed|retrieved|visited|checked|abgerufen|zugegriffen|Zugriff|consulté|consultado)\s"
+    r"(?:on |am |le |el )?(?=\d|[A-Z][a-z]{2,8}\.? \d)"
+)
 _BEFORE_REMARK = frozenset(" ([")
 _LISTED = re.compile(r"\[\s?(?:INSPIRE|SPIRES?|CrossRef|PubMed|Google Scholar|PMC free article|ADS|MR\d+)\s?\]")
 

@@ -16,17 +16,18 @@ _UP = f"[{UPPER}]"
 _LETTER = r"[^\W\d_]"
 _PARTICLE = (
     r"(?:[Vv]an|[Vv]on|[Dd]er?|[Dd]en|[Dd]e[lns]?|[Dd]ella|[Dd][aiou]|[Dd]os|[Ll][ae]s?|[Tt]e[nr]|[Zz]ur?|[Ee]l|[Aa]l"
-    r"|ibn|bin|a[fv]|'t|y|[Ss]t\.?)"
+    r"|[Zz]um|[Tt]er|[Bb]en|ibn|bin|a[fv]|['’‘]t|y|[Ss]t\.?)"
 )
 _WORD = rf"(?:[a-zA-Z]{{1,4}}[-'’`]?)?{_UP}(?:{_LETTER}|['’`](?={_LETTER})|[-‐‑](?={_LETTER}))*"
 _BEFORE = rf"(?:(?:{_PARTICLE}\s|d['’]\s?){{1,3}})?"
 _FAMILY = rf"(?P<family>{_BEFORE}{_WORD}(?:\s{_BEFORE}{_WORD}){{0,2}}?)"
-_SUFFIX = r"(?:,?\s(?:Jr|Sr|II|III|IV|2nd|3rd)\b\.?)?"
+_FIRST = rf"{_UP}[{LOWER}]+(?:[-‐]{_LETTER}[{LOWER}]+)?"
+_SUFFIX = r"(?:,?\s(?P<suffix>(?:Jr|Sr|II|III|IV|2nd|3rd)\b\.?))?"
 _DOTTED = (
     rf"(?!(?:Vol|Nos?|Eds?|Int|Rev|Inc|Ltd|Ser)\b){_UP}(?:{_LETTER}{{1,2}})?\."
     rf"(?:[\s.\-‐–]{{0,4}}(?:{_UP}{_LETTER}?|\b[a-z])\.){{0,4}}(?:[\s-]{{0,2}}\.{{1,3}}(?=,|\s|$))?"
 )
-_END = r"(?=\s*(?:[,.;:(\[“\"‘'&…]|and\b|et\b|und\b|y\b|with\b|on behalf|for the|$|\d))"
+_END = r"(?=\s*(?:[,.;:(\[“\"‘'&…/]|and\b|et\b|und\b|y\b|with\b|on behalf|for the|$|\d))"
 _END_OR_TITLE = rf"(?:{_END}|(?=\s{_UP}(?:{_LETTER}|\s)))"  # behind a point no other mark is needed: "Lee, S. Title"
 
 _STYLES: dict[str, re.Pattern[str]] = {
@@ -45,7 +46,10 @@ _STYLES: dict[str, re.Pattern[str]] = {
         rf"(?P<family>{_BEFORE}{_UP}{_LETTER}*(?:[-'’]{_LETTER}+)*[{LOWER}])(?P<given>{_UP}{{1,4}}){_SUFFIX}{_END}"
     ),
     "direct bare": re.compile(rf"(?P<given>{_UP}(?:-?{_UP}){{0,2}})\s{_FAMILY}{_SUFFIX}{_END}"),
-    "full": re.compile(rf"(?P<given>{_UP}[{LOWER}]+(?:-{_UP}[{LOWER}]+)?(?:\s{_UP}\.?){{0,2}})\s{_FAMILY}{_END}"),
+    "full": re.compile(
+        rf"(?:(?P<given>{_FIRST}(?:\s{_FIRST}){{0,2}}(?:\s{_UP}\.?(?:\s?-?{_UP}\.)?){{1,2}})\s(?!{_UP}(?![\w'’])){_FAMILY}"
+        rf"|(?P<given2>{_FIRST}(?:\s(?!{_PARTICLE}\s){_FIRST}){{0,2}}?)\s(?P<family2>{_BEFORE}(?!{_UP}(?![\w'’])){_WORD})){_SUFFIX}{_END}"
+    ),
 }  # fmt: skip
 # Styles that other words look like too: read only when no other style fits, and never for one name alone.
 _DOUBTFUL = frozenset({"inverted full", "inverted bare", "direct bare", "full"})
@@ -55,10 +59,10 @@ _ITEM = re.compile(r"(?P<family>[^,.;:()\d&'‘\"“`][^,.;:()\d&\"“]{1,80})(?
 
 _SEPARATOR = re.compile(
     r"\s*(?:,\s*&?\s*…\s*|,\s*\.\.\.\s*|,\s*(?:and|AND|&|und|et)(?!\s+al)\s*|;\s*(?:(?:and|&)\s+)?|,\s+|,(?=\S)"
-    r"|\s(?:and|AND|&|und|et|y)(?!\s+al)\s+|\s[–—]\s(?=[A-Z]\.)|\s?&\s?(?:…\s*)?|&\s*…\s*)"
+    r"|\s(?:and|AND|&|und|et|y)(?!\s+al)\s+|\s?/\s?(?=[^\W\d_a-z])|\s[–—]\s(?=[A-Z]\.)|\s?&\s?(?:…\s*)?|&\s*…\s*)"
 )
 _OTHERS = re.compile(r"[\s,;&.]{0,6}(?:and\s+)?(?:\(?et\.?\s+al\b\.?\)?|and others\b|others\b|\bet\s+coll\b\.?|…)[.,]*")
-_EDITORS = re.compile(r"[\s,]*\(?\b[Ee]d(?:itor)?s?\b\.?\)?[.,]?")
+_EDITORS = re.compile(r"[\s,]*\(?\b(?:[Ee]d(?:itor)?s?|Hg|Hrsg)\b\.?\)?[.,]?")
 _ORGANISATION = re.compile(
     r"\b(?:consortium|collaborat\w+|group|committee|council|society|association|organi[sz]ation|project|institut\w+|network"
     r"|team|agency|department|ministry|office|commission|programme?|cent(?:er|re)s?|foundation|investigators|federation"
@@ -67,7 +71,13 @@ _ORGANISATION = re.compile(
 )
 
 
+_DATED_SENTENCE = re.compile(rf"\.\s(?:1[89]|20)\d\d[a-z]?\.\s[{UPPER}]")  # "Hao Li. 2020. Title"
+_TITLE_SENTENCE = re.compile(rf"\.\s[{UPPER}]\S*(?:\s[\w'’-]+){{0,3}}\s[{LOWER}]{{4}}")
 _A_WORD = re.compile(r"[^\W\d_]{2}|[⺀-鿿가-힣]")
+_NO_FIRST_NAME = re.compile(  # what begins with these, or has a lone letter behind a point, is no list of names
+    r"^(?:The|An?|On|In|United|National|World|International|New|Northern|Southern)\b|\.\s[A-Z]\b(?!\.)|\b(?:Il|La|Le|Das|Die)\b"
+)
+_MARKS_BEHIND = 2  # characters that may stand behind the last name of a list
 _LONGEST_BODY = 250  # characters, with the start of the title behind it
 _TITLE = re.compile(rf"[{UPPER}]\S*(?:\s[\w-]+){{0,3}}\s[{LOWER}]{{4}}")  # words in lower case soon follow
 _NO_BODY = re.compile(r"\d\b|[“\"]|: |,\s['‘]")
@@ -90,7 +100,7 @@ _EASTERN_SEPARATOR = re.compile(r"\s*[,，、;；·․.]\s*")
 
 @dataclass(frozen=True, slots=True)
 class Name:
-    """One author; `given` is empty for a group."""
+    """One author; `given` is empty for a group, and holds a suffix behind a comma: "G. M., Jr."."""
 
     family: str
     given: str = ""
@@ -112,6 +122,20 @@ class Names:
 NOBODY = Names((), 0)
 
 
+def read_people(text: str) -> Names:
+    """The names of a text that is known to name authors and nothing else; `NOBODY` where no style reads all of it.
+
+    >>> [str(name) for name in read_people("Hao Li").people], read_people("World Health Organization").people
+    (['Li, Hao'], ())
+    """
+    names = read_names(text)
+    if len(text) - names.end <= _MARKS_BEHIND or is_organisation(text) or _NO_FIRST_NAME.search(text):
+        return names
+    others = (_read_style(text, style, pattern) for style, pattern in _STYLES.items())
+    whole = [found for found in others if found.people and len(text) - found.end <= _MARKS_BEHIND]
+    return max(whole, key=lambda found: len(found.people), default=names)
+
+
 @lru_cache(8)  # what is labelled as names is read more than once
 def read_names(text: str) -> Names:
     """The list of person names `text` starts with; `NOBODY` when it does not start with one.
@@ -127,6 +151,8 @@ def read_names(text: str) -> Names:
         if style in _DOUBTFUL and len(best.people) > 1:
             continue
         names = _read_style(text, style, pattern)
+        if style == "full" and _is_person_before_title(text, names) and len(names.people) >= len(best.people):
+            return names
         if style in _DOUBTFUL and (not _is_certain(text, names, style) or (best.people and names.end <= best.end)):
             continue
         if best.people and style == "full" and any(_is_phrase(person.family) for person in names.people):
@@ -201,7 +227,9 @@ def _read_style(text: str, style: str, pattern: re.Pattern[str]) -> Names:
     end = position = 0
     later = _STYLES.get(_LATER.get(style, ""), pattern)
     while found := pattern.match(text, position) or (_later_item(text, position, pattern, later) if people else None):
-        people.append(Name(found["family"].strip(), _given(found.groupdict().get("given", ""))))
+        parts = {name.rstrip("2"): part for name, part in found.groupdict().items() if part}
+        given = ", ".join(filter(None, (_given(parts.get("given", "")), parts.get("suffix", ""))))
+        people.append(Name(parts["family"].strip(), given))
         end = found.end()
         separator = _SEPARATOR.match(text, end)
         if not separator:
@@ -246,9 +274,22 @@ def _group_item(text: str, position: int, pattern: re.Pattern[str]) -> re.Match[
     return item if separator and words <= 3 and pattern.match(text, separator.end()) else None
 
 
+def _is_person_before_title(text: str, names: Names) -> bool:
+    """Whether names in full are followed by a year and a title ("Hao Li. 2020. On"), or by a title after an initial.
+
+    "Anna B. Berg. Loads of streams" could be "Anna B." with a title of one word; the words behind it tell.
+    """
+    if _DATED_SENTENCE.match(text, names.end):
+        return bool(names.people)
+    if len(names.people) != 1 or not _TITLE_SENTENCE.match(text, names.end):
+        return False
+    (person,) = names.people
+    return bool(re.search(rf"\s{_UP}\b", person.given)) or len(person.family) == 2
+
+
 def _is_phrase(family: str) -> bool:
     """True for words that are no family name where a name in another style was read already."""
-    return family.isupper() or len(family.split()) > 2
+    return family.isupper() or len(re.sub(rf"(?<!\S){_PARTICLE}\s", "", family).split()) > 2
 
 
 def _is_named(words: str) -> bool:
@@ -263,6 +304,10 @@ def _is_certain(text: str, names: Names, style: str) -> bool:
     if names.people and names.more:
         return True
     year_behind = re.match(r"[.,]?\s?\(?(?:1[89]|20)\d\d[a-z]?\b", text[names.end : names.end + 12])
+    if names.people and style == "full" and not is_organisation(text[: names.end]):
+        initial = re.search(rf"\s{_UP}\b|-{_LETTER}", names.people[0].given)
+        dated = re.match(r",?\s?\(?(?:1[89]|20)\d\d[a-z]?\b", text[names.end : names.end + 12])
+        return bool(dated and initial) or _is_person_before_title(text, names)
     return bool(names.people and style.startswith("inverted") and year_behind)
 
 

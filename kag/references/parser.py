@@ -17,6 +17,7 @@ from kag.references.trimming import tidy, without_marks
 
 __all__ = ["Reference", "cleaned", "find_dois", "parse_reference"]
 
+_LETTERS = 4  # of marks such as "[EB/OL]": longer ones are words
 _LONGEST = 4000  # characters; what an entry prints behind them is no field
 _UNSETTLED = re.compile(
     r"[,.;\s(\[]{1,3}(?:(?:private|personal)\scommunication|these\sproceedings|(?:manuscript\s)?in\spreparation|unpublished"
@@ -37,7 +38,13 @@ def parse_reference(text: str) -> Reference:
     """
     ids, words, mark = cleaned(text)
     model = labeller()
-    return _reference(ids, words, mark, gather(words, model.label(words), numbered=bool(ids.arxiv)), model)
+    return _reference(
+        ids,
+        words,
+        mark,
+        gather(words, model.label(words), numbered=bool(ids.arxiv), titled=len(mark) > _LETTERS),
+        model,
+    )
 
 
 def cleaned(text: str) -> tuple[Identifiers, str, str]:

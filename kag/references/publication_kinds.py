@@ -42,12 +42,12 @@ _PROCEEDINGS = re.compile(r"\b(?:Proc(?:eedings|\.)?)\b")
 
 
 def kind_of(text: str, found: Reference, mark: str = "", *, in_book: bool = False) -> str:
-    """One of `KINDS`, for a reference's words and fields; `mark` is the letter of "[J]", `in_book` says "In:"."""
-    if mark in _MARKED:
-        return _MARKED[mark]
+    """One of `KINDS`, for a reference's words and fields; `mark` is what stands in "[J]", `in_book` says "In:"."""
+    if mark[:1] in _MARKED and (len(mark) == 1 or mark.endswith("/OL")):
+        return _MARKED[mark[:1]]
     if found.volume and found.container and not _MEETING.search(found.container):
         return "chapter" if in_book and (found.publisher or found.editors) else "article"
-    said = next((kind for kind, words in _SAID.items() if words.search(text)), "")
+    said = next((kind for kind, words in _SAID.items() if words.search(f"{text} {mark}")), "")
     if said:
         return said
     if _MEETING.search(found.container) or (_PROCEEDINGS.search(found.container) and not found.volume):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import socket
+import tempfile
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
@@ -21,14 +22,15 @@ from starlette.types import ASGIApp
 from kag.serve.api.routes import routes
 from kag.serve.bounds import USUAL, Bounds
 from kag.serve.guard.access import Access
-from kag.serve.guard.rates import Gate
+from kag.serve.guard.connections import watched
+from kag.serve.guard.rates import Bucket, Gate
 from kag.serve.guard.shield import BUG, Shield
 from kag.serve.home import open_home
-from kag.serve.jobs.crew import Crew
 from kag.serve.jobs.journal import Journal
+from kag.serve.jobs.worker_pool import WorkerPool
 from kag.serve.pages.routes import page_routes, shown
 from kag.serve.papers.reading import Reader
-from kag.serve.problems import Refusal
+from kag.serve.problems import Refusal, lack
 from kag.serve.service import Service
 from kag.serve.settings import StartedWith
 
@@ -37,7 +39,7 @@ from kag.serve.settings import StartedWith
 class Options:
     """What a server is started with: its corpus, who may ask, what it takes, the models that may be asked, where its
     log goes (nowhere if None), the socket that it listens at, and the settings of the command line, to be shown. With
-    a folder of its `own` it only reads the corpus."""
+    a folder of its `own` it only reads the corpus. `proxies` are the addresses whose X-Forwarded-For is believed."""
 
     root: Path
     access: Access
@@ -47,30 +49,37 @@ class Options:
     listening: socket.socket | None = None
     started_with: tuple[StartedWith, ...] = ()
     own: Path | None = None
+    proxies: tuple[str, ...] = ()
 
 
 def make_app(options: Options) -> ASGIApp:
     """The application; raises `CorpusError` where the folder is no corpus and cannot become one."""
     home = open_home(options.root, options.own)
     journal = Journal(home.jobs)
-    crew = Crew(home.root, journal, options.bounds, reads_only=options.own is not None)
-    service = Service(home, Reader(home), journal, crew, options.bounds, options.models, options.started_with)
-    gate = Gate(options.bounds.heavy, options.bounds.waiting, options.bounds.patience)
+    pool = WorkerPool(home.root, journal, options.bounds, reads_only=options.own is not None)
+    service = Service(home, Reader(home), journal, pool, options.bounds, options.models, options.started_with)
+    bounds = options.bounds
+    budget = Bucket(bounds.query_rate, bounds.query_burst)
+    gate = Gate(bounds.heavy, bounds.waiting, bounds.patience, budget)
 
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
         _first(service)
-        crew.start()
+        pool.start()
         try:
             yield
         finally:
-            crew.stop()
+            pool.stop()
+
+    async def health(request: Request) -> Response:
+        words = pool.trouble
+        return Response(f"{words or 'ok'}\n", 503 if words else 200, media_type="text/plain")
 
     static = StaticFiles(directory=str(files("kag.serve") / "static"), follow_symlink=False)
     viewer = StaticFiles(directory=str(files("kag.read.page") / "static"), follow_symlink=False)
     app = Starlette(
         routes=[
-            Route("/healthz", _health, methods=["GET"]),
+            Route("/healthz", health, methods=["GET"]),
             *routes(service, gate),
             *page_routes(service, gate),
             Mount("/static/viewer", viewer),
@@ -79,11 +88,8 @@ def make_app(options: Options) -> ASGIApp:
         exception_handlers={Refusal: _refused, HTTPException: _http, Exception: _bug},
         lifespan=lifespan,
     )
+    app.router.redirect_slashes = False  # an address is there or not
     return Shield(GZipMiddleware(app, minimum_size=1000), options.access, options.bounds, shown, options.note)
-
-
-async def _health(request: Request) -> Response:
-    return Response(b"ok\n", media_type="text/plain")
 
 
 async def _refused(request: Request, error: Exception) -> Response:
@@ -101,7 +107,7 @@ async def _http(request: Request, error: Exception) -> Response:
 
 async def _bug(request: Request, error: Exception) -> Response:
     """What nobody expected: its words stay inside, and go to the log."""
-    return shown(request, BUG)
+    return shown(request, lack(error) or BUG)
 
 
 def _first(service: Service) -> None:
@@ -109,8 +115,8 @@ def _first(service: Service) -> None:
     from kag.corpus.search_index import indexed
 
     waiting = any(job.open and job.kind == "populate" for job in service.journal.jobs())
-    if not service.crew.reads_only and not waiting and not indexed(service.home.root):
-        service.crew.submit("populate", "prepare the search", {"graph": False})
+    if not service.pool.reads_only and not waiting and not indexed(service.home.root):
+        service.submit("populate", "prepare the search", {"graph": False})
 
 
 def run(options: Options, ready: Callable[[], object] = lambda: None) -> None:
@@ -121,13 +127,13 @@ def run(options: Options, ready: Callable[[], object] = lambda: None) -> None:
     import uvicorn
 
     app = make_app(options)
+    tempfile.gettempdir()  # found now, while there is room to try
     ready()
-    config = uvicorn.Config(
+    config = watched(
         app,
+        options.bounds,
+        options.proxies,
         log_level="error",
-        access_log=False,
-        server_header=False,
-        limit_concurrency=512,
         timeout_keep_alive=10,
         timeout_graceful_shutdown=10,
         h11_max_incomplete_event_size=65_536,

@@ -96,14 +96,33 @@ class Client:
         """A paper in another format (`kag.Paper.export`)."""
         return self._send("GET", f"papers/{paper}/exports/{form}").text
 
-    def correct(self, paper: str, kind: str, node: str = "", target: str = "", *, who: str, reason: str = "") -> JobRow:
-        """Put something right in the parse; the job is to be waited for."""
-        body = {"kind": kind, "node": node, "target": target, "who": who, "reason": reason}
-        return _as(JobRow, self._read("POST", f"papers/{paper}/corrections", json=body, headers=_key()))
+    def version(self, paper: str) -> str:
+        """The version of a paper, to be named in `correct` and `remove`."""
+        return self._send("GET", f"papers/{paper}/corrections").headers["ETag"]
 
-    def remove(self, paper: str) -> JobRow:
-        """Remove a paper; the job is to be waited for."""
-        return _as(JobRow, self._read("DELETE", f"papers/{paper}", headers=_key()))
+    def correct(
+        self,
+        paper: str,
+        kind: str,
+        node: str = "",
+        target: str = "",
+        *,
+        who: str,
+        reason: str = "",
+        version: str = "*",
+    ) -> JobRow:
+        """Put something right in the parse; the job is to be waited for.
+
+        With a `version` it is refused (412) where the paper was changed since, and (409) while another change is made.
+        """
+        body = {"kind": kind, "node": node, "target": target, "who": who, "reason": reason}
+        headers = {**_key(), "If-Match": version}
+        return _as(JobRow, self._read("POST", f"papers/{paper}/corrections", json=body, headers=headers))
+
+    def remove(self, paper: str, *, version: str = "*") -> JobRow:
+        """Remove a paper; the job is to be waited for. `version` as in `correct`."""
+        headers = {**_key(), "If-Match": version}
+        return _as(JobRow, self._read("DELETE", f"papers/{paper}", headers=headers))
 
     # questions --------------------------------------------------------------------------------
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 from collections.abc import Mapping
 from http import HTTPStatus
@@ -35,6 +36,18 @@ _STATUS: tuple[tuple[type[KagError], int], ...] = (
 )
 
 
+_LACKS = {
+    errno.ENOSPC: "the disk of the server is full",
+    errno.EDQUOT: "the disk of the server is full",
+    errno.EFBIG: "the server may not write so large a file",
+    errno.EROFS: "the disk of the server can only be read",
+    errno.EIO: "the disk of the server reports an error",
+    errno.EMFILE: "the server has too many files open",
+    errno.ENFILE: "the server has too many files open",
+    errno.ENOMEM: "the server has too little memory",
+}
+
+
 class Refusal(Exception):
     """A request that is not carried out, with its status, the words for it, and headers that belong to it."""
 
@@ -42,6 +55,12 @@ class Refusal(Exception):
         super().__init__(detail)
         self.status, self.detail, self.hint = status, detail, hint
         self.headers = dict(headers or {})
+
+
+def lack(error: Exception) -> Refusal | None:
+    """The refusal for an error that says what the server lacks now; None for any other."""
+    words = _LACKS.get(error.errno or 0) if isinstance(error, OSError) else None
+    return Refusal(503, words, "Try again later.", {"Retry-After": "30"}) if words else None
 
 
 def status_of(error: KagError) -> int:

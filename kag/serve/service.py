@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shutil
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Protocol
@@ -14,8 +14,9 @@ from kag.corpus.sparql.query import Limits, Table, ask
 from kag.read.views.views import Views, overview
 from kag.serve.bounds import Bounds
 from kag.serve.home import Home
-from kag.serve.jobs.crew import Crew
-from kag.serve.jobs.journal import Job, Journal, new_id
+from kag.serve.jobs.journal import Job, Journal, Kind, new_id, now
+from kag.serve.jobs.worker_pool import WorkerPool
+from kag.serve.papers.corrections import version_of
 from kag.serve.papers.pictures import Drawn, drawn
 from kag.serve.papers.reading import Reader
 from kag.serve.papers.uploads import take_in
@@ -55,7 +56,7 @@ class Service:
     home: Home
     reader: Reader
     journal: Journal
-    crew: Crew
+    pool: WorkerPool
     bounds: Bounds
     models: tuple[str, ...] = ()
     started_with: tuple[StartedWith, ...] = ()
@@ -140,28 +141,69 @@ class Service:
 
     # jobs -------------------------------------------------------------------------------------
 
-    def upload(self, file: Binary, name: str, client: str, key: str = "", **given: Any) -> Job:
-        """Take a file in, and put its indexing on record; raises `Refusal` 413, 415 and 429."""
-        before = self.journal.with_key(client, key)
-        if before:
-            return before
-        self.crew.require_room(client)
-        job = new_id()
-        folder = self.journal.folder(job)
+    def submit(
+        self,
+        kind: Kind,
+        what: str,
+        given: Mapping[str, Any],
+        *,
+        paper: str = "",
+        client: str = "",
+        key: str = "",
+        check: Callable[[], object] | None = None,
+    ) -> Job:
+        """Put one job on record; see `WorkerPool.submit`."""
+        job = Job(new_id(), kind, what[:200], created=now(), given=dict(given), paper=paper, client=client, key=key)
+        return self.pool.submit([job], check)[0]
+
+    def change(
+        self, kind: Kind, paper: str, what: str, given: Mapping[str, Any], wanted: frozenset[str], client: str, key: str
+    ) -> Job:
+        """Put a change of one paper on record, made to one of the `wanted` versions ("*" is any).
+
+        Raises `Refusal` 409 while another change of that version is under way, 412 where the paper has another one;
+        either holds the version that it has.
+        """
+
+        def check() -> None:
+            current = version_of(self.home, paper)
+            tag = {"ETag": f'"{current}"'}
+            if "*" in wanted:
+                return
+            if current not in wanted:
+                hint = f'Look at it again: its version is "{current}" now.'
+                raise Refusal(412, f"{paper} was changed meanwhile", hint, tag)
+            if other := self.pool.writing(paper):
+                hint = f"Wait for the job {other.id}, then look at the paper again."
+                raise Refusal(409, f"{paper} is being changed: {other.what}", hint, tag)
+
+        version = "" if "*" in wanted else version_of(self.home, paper)
+        return self.submit(kind, what, {**given, "version": version}, paper=paper, client=client, key=key, check=check)
+
+    def upload(self, files: Sequence[tuple[Binary, str]], client: str, key: str = "", **given: Any) -> list[Job]:
+        """Take files in, and put their indexing on record, all or none.
+
+        Raises `Refusal` 413, 415 and 429; 409 where two of them would take each other's place.
+        """
+        jobs: list[Job] = []
+        names: list[str] = []
         try:
-            taken = take_in(file, name, folder / "input", self.bounds)  # type: ignore[arg-type]
-        except Refusal:
-            shutil.rmtree(folder, ignore_errors=True)
-            raise
-        return self.crew.submit(
-            "add",
-            taken.name,
-            {**given, "file": taken.path.name, "sha256": taken.sha256},
-            paper=taken.paper,
-            client=client,
-            key=key,
-            name=job,
-        )
+            for place, (file, name) in enumerate(files):
+                names.append(job := new_id())
+                taken = take_in(file, name, self.journal.folder(job) / "input", self.bounds)  # type: ignore[arg-type]
+                about = {**given, "file": taken.path.name, "sha256": taken.sha256}
+                own = f"{key}#{place}" if key else ""
+                jobs.append(
+                    Job(job, "add", taken.name, created=now(), given=about, paper=taken.paper, client=client, key=own)
+                )
+                if given.get("replace"):
+                    _require_apart(jobs)
+            return self.pool.submit(jobs)
+        finally:
+            kept = {job.id for job in self.journal.jobs()}
+            for name in names:
+                if name not in kept:
+                    shutil.rmtree(self.journal.folder(name), ignore_errors=True)
 
     def statistics(self) -> dict[str, Any]:
         """How much there is, by paper, year, kind of text and relation."""
@@ -182,6 +224,15 @@ class Service:
                 told = CorpusTools(self.reader.shelf().index).graph_statistics()
             found |= {name: told[name] for name in ("chunks", "kinds", "vectors", "edges", "waiting")}
         return found
+
+
+def _require_apart(jobs: Sequence[Job]) -> None:
+    """Raise `Refusal` 409 where the last of some uploads would take the place of one before it."""
+    *before, last = jobs
+    for job in before:
+        if job.paper == last.paper and job.given["sha256"] != last.given["sha256"]:
+            detail = f"{job.what} and {last.what} would both be the paper {last.paper}"
+            raise Refusal(409, detail, "Name them apart, or send them without `replace`: the second gets another id.")
 
 
 def _has(paper: Listed, wanted: list[str]) -> bool:

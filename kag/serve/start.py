@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ipaddress
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -29,6 +30,7 @@ def serve_corpus(
     log: Callable[[str], object] | None,
     started_with: Sequence[Mapping[str, str]] = (),
     read_only: bool = False,
+    proxies: tuple[str, ...] = (),
 ) -> None:
     """Serve a corpus until a signal comes, only to be read where that is wished.
 
@@ -52,5 +54,13 @@ def serve_corpus(
     bounds = replace(USUAL, workers=workers, file=file_bytes)
     with TemporaryDirectory(prefix="kag-serve-") as own:
         where = Path(own) if read_only else None
-        options = Options(root, access, bounds, models, log, heard, told, where)
+        options = Options(root, access, bounds, models, log, heard, told, where, _addresses(proxies))
         run(options, lambda: tell(f"{address}?token={access.token}" if access.token else address))
+
+
+def _addresses(proxies: Sequence[str]) -> tuple[str, ...]:
+    """Addresses of proxies as they are compared; raises `BadValue` for what is none."""
+    try:
+        return tuple(str(ipaddress.ip_address(one)) for one in proxies)
+    except ValueError as error:
+        raise BadValue(f"--proxy: {error}", hint="Give the IP address of the proxy, such as 127.0.0.1.") from error

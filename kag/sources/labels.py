@@ -15,11 +15,15 @@ FURNITURE = frozenset(
     {"header", "footer", "page_header", "page_footer", "page_number", "number", "aside_text", "watermark", "seal"}
 )
 REFERENCES = frozenset({"reference"})  # one entry of the reference list each; "ref_text" may hold several
+FRONT_MATTER = frozenset({"author", "affiliation", "contact", "abstract", "keywords"})
+"""Parts of the front matter, where a source tells them apart; "author" may hold several names."""
 NO_TEXT = {
     "metadata": "data about the paper",
     "other_article": "of another article in the same file",
     "figure_text": "printed inside of a picture",
     "line_number": "line numbers",
+    "hidden_text": "hidden text",
+    "contents": "printed table of contents",
 }
 """What a file says beside the text of the paper, and why such a block is left out."""
 

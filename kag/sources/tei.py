@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import reduce
 from pathlib import Path
 
 from kag.safety.files import shown
@@ -19,6 +21,7 @@ from kag.sources.xml import Element, attribute, child, children, load_xml, words
 from kag.values.errors import SourceError
 from kag.values.types import Box, Metadata
 
+_LONGEST_TITLE = 500  # characters
 _LABELS = {
     "p": "text", "item": "text", "ab": "text", "quote": "text", "epigraph": "text", "note": "footnote",
     "biblStruct": "reference", "bibl": "reference",
@@ -249,7 +252,8 @@ def _entry(entry: Element) -> str:
     """A reference as printed, where GROBID kept that; else its fields in the order of the author-year styles."""
     raw = next((one for one in children(entry, "note") if one.get("type") == "raw_reference"), None)
     if raw is not None and words_of(raw):
-        return words_of(raw)
+        titles = (words_of(one) for one in entry.iter("title"))
+        return reduce(_with_whole_title, titles, words_of(raw))
     names = [name for name in (_name(one, family_first=True) for one in entry.iter("persName")) if name]
     year = next((one.get("when", "")[:4] or words_of(one) for one in entry.iter("date")), "")
     listed = list(dict.fromkeys(words_of(one) for one in entry.iter("title") if words_of(one)))
@@ -263,6 +267,18 @@ def _entry(entry: Element) -> str:
     source = " ".join(filter(None, (*listed[1:], place)))
     pieces = [people, *listed[:1], source, *rest, *ids, *notes]
     return " ".join(piece if piece.endswith((".", "?", "!")) else f"{piece}." for piece in pieces if piece)
+
+
+def _with_whole_title(printed: str, title: str) -> str:
+    """A printed reference with a title of its own in it, whose words line ends cut in print.
+
+    >>> _with_whole_title("Hill. Intru- sive nets. 2001.", "Intrusive nets")
+    'Hill. Intrusive nets. 2001.'
+    """
+    if not 0 < len(title) < _LONGEST_TITLE or "- " not in printed or title in printed:
+        return printed
+    pattern = "".join(rf"{re.escape(char)}(?:-\s)?" if char.isalpha() else re.escape(char) for char in title)
+    return re.sub(pattern.replace("\\ ", r"\s"), lambda _: title, printed, count=1)
 
 
 def _range(scope: Element) -> str:

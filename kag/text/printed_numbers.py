@@ -122,13 +122,27 @@ def printed_numbers(text: str) -> tuple[Number, ...]:
     return tuple(_with_shared_units(found, form))
 
 
-def normal_form(text: str) -> str:
-    """The text as numbers are read in it: plain, folded, unit words as symbols, labels and citations blanked."""
+def labelled_numbers(text: str) -> tuple[str, ...]:
+    """Return the numbers by which a text names figures, tables, sections and references.
+
+    >>> labelled_numbers("Figs. 3a and 4 and Table S2 show 12 sites.")
+    ('3', '4', '2')
+    """
+    return tuple(run for match in _LABELS.finditer(folded(text)) for run in re.findall(r"\d+(?:\.\d+)*", match[0]))
+
+
+def folded(text: str) -> str:
+    """The text plain and folded, unit words as symbols, without exponents and superscript citations."""
     text = _SUPERSCRIPT.sub(_without_power, plain(text))
     text = search_text(_SUBSCRIPT.sub(r"\1 ", text), fold_case=False).text
     for pattern, symbol in _SPELLED:
         text = pattern.sub(symbol, text)
-    text = _UNIT_WORD.sub(_symbol, text)
+    return _UNIT_WORD.sub(_symbol, text)
+
+
+def normal_form(text: str) -> str:
+    """The text as numbers are read in it: folded, labels, citations and list numerals blanked."""
+    text = folded(text)
     for pattern in (_LABELS, _CITATIONS, *((_LIST_NUMERALS,) if "(1)" in text else ())):
         text = pattern.sub(" ", text)
     return text

@@ -24,6 +24,8 @@ from kag.values.verdict import STATUSES, Verdict
 FORMAT, OLDER = "kag-answer/3", ("kag-answer/2", "kag-answer/1")
 _VERDICT = ("status", "score", "checker", "reasons")
 LARGEST = 64 * 2**20  # bytes of an answer file
+LONGEST_CLAIM = 100_000  # characters; a list of 1,000 references has fewer
+LONGEST_CLAIMS = 200_000  # characters of all claims of an answer together
 _SHOWN = ("format", "answer", "found")  # what a file has besides the fields of an answer
 _T = TypeVar("_T")
 NOT_FOUND, NONE_SAYS = "The paper does not say.", "None of these papers says so."
@@ -184,7 +186,18 @@ def stated(row: Mapping[str, Any]) -> tuple[Answer, Shown]:
         raise ValueError(f"format {str(row.get('format'))[:80]!r} is not {FORMAT}")
     row = row if row["format"] == FORMAT else _from_older(row)
     _keys(row, "the answer", _SHOWN + _names(Answer))
-    return _answer(row), Shown(_string(row["answer"]), _typed(row["found"], bool))
+    answer = _answer(row)
+    _require_short(answer)
+    return answer, Shown(_string(row["answer"]), _typed(row["found"], bool))
+
+
+def _require_short(answer: Answer) -> None:
+    """Raise `ValueError` for claims that would take too long to check."""
+    lengths = [len(claim.text) for claim in answer.claims]
+    if max(lengths, default=0) > LONGEST_CLAIM:
+        raise ValueError(f"a claim has {max(lengths)} characters, more than {LONGEST_CLAIM}")
+    if sum(lengths) > LONGEST_CLAIMS:
+        raise ValueError(f"its claims have {sum(lengths)} characters together, more than {LONGEST_CLAIMS}")
 
 
 def _from_older(row: Mapping[str, Any]) -> dict[str, Any]:

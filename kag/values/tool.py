@@ -23,6 +23,7 @@ arguments to run it with instead."""
 
 _MARK = "__kag_tool__"  # holds the other keyword names that the tool accepts
 REPORTING = frozenset({"validate_graph", "finalize_graph"})  # their steps keep what they reported
+READING = ("g_", "search_")  # how the names of tools begin whose steps keep which nodes they have shown
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,10 +126,18 @@ def _wrong_arguments(error: Exception) -> bool:
     return isinstance(error, TypeError) and inside is None
 
 
+def _nodes(result: Mapping[str, Any]) -> list[str]:
+    """The nodes that a reading tool has shown: the one asked for, or those of its items."""
+    rows = [result, *(row for row in result.get("items", ()) if isinstance(row, Mapping))]
+    return [str(name) for row in rows if (name := row.get("node") or row.get("figure") or row.get("section"))]
+
+
 def _step(name: str, given: dict[str, Any], result: Any) -> Step:
-    """A call as a step: its arguments, why it failed, and the violations it reported."""
+    """A call as a step: its arguments, why it failed, the violations it reported, and the nodes it has shown."""
     failed = isinstance(result, dict) and result.get("ok") is False
     data = {**given, "error": result["error"], "code": result.get("code", "")} if failed else dict(given)
     if name in REPORTING:
         data["violations"] = result if isinstance(result, list) else result.get("violations", [])
+    if name.startswith(READING) and (nodes := _nodes(result)):
+        data["nodes"] = nodes
     return Step("tool", name, ok=not failed, data=data)

@@ -10,6 +10,7 @@ from urllib.parse import quote
 
 WORKS = "http://la3d.local/kag/work/"
 DOIS = "https://doi.org/"
+_DOI = re.compile(r"10\.\d{4,9}(?:\.\d+)*/(?P<suffix>\S*[^\W_]|\S+[)\]>#*])")
 _LOWER = str.maketrans(string.ascii_uppercase, string.ascii_lowercase)
 _IN_PATHS = "/:@!$&'()*+,;="  # signs that a path of an IRI may hold as they are (RFC 3986)
 _SHORTEST_TITLE = 12  # letters; a shorter title ("Editorial") with year and author does not name one work
@@ -18,20 +19,36 @@ _SHORTEST_TITLE = 12  # letters; a shorter title ("Editorial") with year and aut
 def work_key(*, doi: str = "", title: str = "", year: str = "", first_author: str = "") -> str | None:
     """The key of a work: its DOI, else its title, year and first author's family name; None when that is not known.
 
-    Letters are compared without case, accents and marks. Two different DOIs never give the same key.
+    Letters are compared without case, accents and marks. Two different DOIs never give the same key, and one that is
+    not whole gives none.
 
     >>> work_key(doi="10.1000/ABC")
     'doi:10.1000/abc'
     >>> work_key(title="Ice on the Rivers", year="1999", first_author="Poë")
     'title:iceontherivers|1999|poe'
     """
-    if doi:
+    if is_whole_doi(doi):
         return f"doi:{doi.casefold()}"
     letters = _letters(title)
     author = _letters(first_author)
     if len(letters) < _SHORTEST_TITLE or not re.fullmatch(r"\d{4}", year) or not author:
         return None
     return f"title:{letters}|{year}|{author}"
+
+
+def is_whole_doi(doi: str) -> bool:
+    """Whether a DOI can be whole: its brackets are closed, it ends with no separator, and more than a journal is named.
+
+    A DOI that the end of a line cut names a journal or publisher, not a work, so nothing may be joined by it.
+
+    >>> is_whole_doi("10.1016/j.jriver.2005.01"), is_whole_doi("10.1016/j.jriver"), is_whole_doi("10.1002/(SICI)1099")
+    (True, False, True)
+    """
+    found = _DOI.fullmatch(doi)
+    if not found or any(doi.count(opener) != doi.count(closer) for opener, closer in ("()", "[]", "<>")):
+        return False
+    suffix = found["suffix"]
+    return any(map(str.isdigit, suffix)) or "." not in suffix
 
 
 def work_iri(key: str) -> str:

@@ -19,7 +19,7 @@ from kag.values.types import Block, Document, Skipped
 from kag.write.enrich.sections import is_reference_heading
 from kag.write.structure.floats import Float, FloatLabel, find_floats, is_panel_letter
 from kag.write.structure.formula_blocks import numbers_beside
-from kag.write.structure.front_matter import front_classes
+from kag.write.structure.front_matter import OF_LABELS, front_classes
 from kag.write.structure.headings import Heading, is_heading, outline, printed_headings
 from kag.write.structure.noise import find_noise
 from kag.write.structure.notes import endnotes, notes_of_tables
@@ -191,19 +191,16 @@ def _unheaded_part(
         part = front_part([block for block in content if block.id not in in_floats], titles)
         if part:
             return part
-    if not is_reference_heading(section.title) and (entries := _entries_at_end(content)):
+    if not is_reference_heading(section.title) and (entries := _listed(content)):
         return Part("References", entries)
     part = None if introduced else text_under_abstract(section.title, content)
     behind = max((n for n, block in enumerate(content, start=1) if block.id in in_floats), default=0)
     return part or (None if listed else reference_part(content[behind:]))
 
 
-def _entries_at_end(content: Sequence[Block]) -> tuple[Block, ...]:
-    """The entries, called so by their source, with which the blocks of a section end."""
-    start = len(content)
-    while start and content[start - 1].label in REFERENCES:
-        start -= 1
-    return tuple(content[start:])
+def _listed(content: Sequence[Block]) -> tuple[Block, ...]:
+    """The entries among the blocks of a section, called so by their source."""
+    return tuple(block for block in content if block.label in REFERENCES)
 
 
 def _split(sections: list[tuple[PlannedSection, list[Block]]], part: Part) -> bool:
@@ -273,6 +270,8 @@ def _text_class(block: Block, notes: Set[str]) -> URIRef:
     """What a block under a heading is when it belongs to no float and no reference list."""
     if block.label in FORMULAS:
         return DOCO.Formula
+    if block.label in OF_LABELS:
+        return OF_LABELS[block.label]
     if is_panel_letter(block):
         return DOCO.FigureLabel
     if block.label in NOTES or block.id in notes:

@@ -49,8 +49,8 @@ RULES: Mapping[str, Rule] = {
         "In a review or essay, thematic headings after the Introduction are top-level, not parts of the Introduction."
     ),
     "floats": Rule(
-        "A figure has its caption below, a table above; pictures under one caption are one figure, and a table in two "
-        "blocks under one caption is one table.",
+        "A figure mostly has its caption below, a table above, the same way throughout a journal; pictures under one "
+        "caption are one figure, and a table in two blocks under one caption is one table.",
         "a table may be printed as a picture; captions may stand on the next page.",
     ),
     "float numbers": Rule(
@@ -61,7 +61,8 @@ RULES: Mapping[str, Rule] = {
     "unprinted": Rule("What names a figure that the paper does not print (a list of supporting files) is a paragraph."),
     "notes": Rule("A note under a table is a footnote.", "running text may stand right below a table at a page's top."),
     "continues": Rule(
-        "A paragraph cut by a page, a column or a float goes on where the first part has no end of sentence.",
+        "A paragraph cut by a page, a column or a float continues where the first part has no end of sentence; blocks "
+        "of one paragraph right below each other are one node.",
         "a list of files ends in (TIF), and a table's note may stand between the two parts.",
     ),
     "front": Rule(

@@ -242,6 +242,17 @@ def kind_of_source(run: Path) -> str:
     return kind if isinstance(kind, str) else ""
 
 
+def warnings_of(path: Path) -> list[dict[str, str]]:
+    """What looks incomplete in a run (`kag.write.completeness`): code, message and command of each warning."""
+    try:
+        listed = read_object(path / SUMMARY).get("warnings")
+    except (OSError, ValueError):
+        return []
+    keys = ("code", "message", "command")
+    rows = [row for row in listed if isinstance(row, dict)] if isinstance(listed, list) else []
+    return [{key: str(row.get(key, "")) for key in keys} for row in rows]
+
+
 def paper_of(path: Path) -> str:
     """The id of the paper of a run folder, from its summary; empty when that does not tell."""
     try:

@@ -35,6 +35,7 @@ from kag.values.tool import guard, toolset
 from kag.values.trajectory import Trajectory
 from kag.values.types import Document
 from kag.write.baseline import build_baseline
+from kag.write.completeness import find_warnings
 from kag.write.completion import complete
 from kag.write.enrich.paper_record import from_metadata
 from kag.write.last_resort import build_flat, conform
@@ -234,6 +235,7 @@ def _summary(
         "repairs": [
             {"page": r.page, "line": r.line, "problem": r.problem, "action": r.action} for r in document.repairs
         ],
+        "warnings": find_warnings(workspace),
         "enrichment": enrichment,
         **({"from_metadata": told} if (told := from_metadata(workspace)) else {}),
         "operations": dict(sorted(operations.items())),

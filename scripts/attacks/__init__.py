@@ -1,4 +1,4 @@
-"""Attacks on kag, a kind a module: hostile files, queries, programs and answers, made from a seed.
+"""Attacks on kag, a kind a module: hostile files, queries and answers, made from a seed.
 
 A module has `KIND` (what is attacked, in a few words), `CASES` (how many a long run tries), and
 `attack(random, cases, work)`, which tries so many in the empty folder `work` and yields a `Case` for each. What is

@@ -18,7 +18,6 @@ from scripts.attacks.answer_parts import Row
 _CHANGES = (*answer_evidence.CHANGES, *answer_claims.CHANGES, *answer_values.CHANGES)
 _FREE: Row = {
     "id": "another",
-    "mode": "agent",
     "label": "somebody else",
     "question": "What is said?",
     "usage": {"calls": 9},

@@ -89,7 +89,7 @@ def _cut_negation_off(row: Row, random: Random, library: Library) -> bool:
     if not row["claims"] or row["value"] is not None or denials(quote) or len(quote) < 30:
         return False
     quoted = evidence_of(name, node, start, end)
-    row["claims"] = [{"text": plain(quote), "evidence": [quoted], "confidence": 1.0, "count": None}]
+    row["claims"] = [{"text": plain(quote), "evidence": [quoted], "count": None, "verdict": None}]
     row["papers"] = [name]
     return True
 

@@ -28,7 +28,7 @@ def _more(text: str, random: Random) -> str:
 
 
 def _format(text: str, random: Random) -> str:
-    return text.replace("kag-answer/2", random.choice(("kag-answer/3", "kag-search/1", "", "\\ud800")), 1)
+    return text.replace("kag-answer/3", random.choice(("kag-answer/4", "kag-search/1", "", "\\ud800")), 1)
 
 
 def _surrogate(text: str, random: Random) -> str:

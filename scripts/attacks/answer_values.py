@@ -119,7 +119,7 @@ def _type(row: Row, random: Random, library: Library) -> bool:
             ),
             *(
                 [
-                    (picked[0], random.choice(("text", "evidence", "confidence"))),
+                    (picked[0], random.choice(("text", "evidence", "verdict"))),
                     (picked[1], random.choice(list(picked[1]))),
                 ]
                 if picked

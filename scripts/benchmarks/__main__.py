@@ -87,11 +87,11 @@ def callouts(file: Path, json_file: Path | None) -> None:
 @click.option("--also", type=(str, PATH, PATH), multiple=True, help="Another set: a name, its gold and its runs.")
 @click.option("--compare", type=PATH, default=None, help="Other runs of the same papers: show the paired difference.")
 @click.option("--self-test", "test", is_flag=True, help="Plant faults in the graphs and see which metrics notice.")
-@click.option("--report", type=PATH, required=True, help="Write a Markdown report here, its plots into plots/.")
+@click.option("--report", type=PATH, required=True, help="Write a Markdown report here.")
 @click.option("--notes", type=PATH, default=None, help="Markdown to put before the figures of the report.")
 @click.pass_context
 def structure(context: click.Context, /, gold: Path, runs: Path, also: Sequence[Any], **options: Any) -> None:
-    """Write reports/structure.md: `kag evaluate structure` with plots and planted faults."""
+    """Write reports/structure.md: `kag evaluate structure` with planted faults."""
     sets = [(gold.resolve().name, gold, runs), *also]
     summaries = [summarise(name, scored(annotated, made)) for name, annotated, made in sets]
     differences = {}

@@ -27,10 +27,10 @@ from pathlib import Path
 
 from kag.layers.entities.forms import compact, loose
 from kag.layers.entities.lexicon import FOLDER, Line, written
-from kag.layers.entities.taught import of_biored, of_craft, taught_names
 from kag.layers.entities.tokens import key
 from scripts.benchmarks.layers.rows import Row, digest, read_files
 from scripts.benchmarks.packed_names import Gene, homologene, terms_of_diseases
+from scripts.benchmarks.taught_names import of_biored, of_craft, taught_names
 
 MESH = "gilda/resources/mesh_mappings.tsv"
 GENES = "goatools/test_data/genes_NCBI_{}_ProteinCoding.py"

@@ -1,4 +1,4 @@
-"""The written report of an evaluation: Markdown with its plots beside it, figures and names only."""
+"""The written report of an evaluation: Markdown, figures and names only."""
 
 from __future__ import annotations
 
@@ -22,7 +22,6 @@ from kag.evaluate.structure.report import (
 from kag.evaluate.structure.runs import VARIANT
 from kag.evaluate.text_tables import table
 from kag.safety.files import write_output
-from scripts.benchmarks import plots
 from scripts.benchmarks.structure_faults import Seen
 
 NOT_MEASURED = """\
@@ -41,39 +40,24 @@ def write_report(
     seen: Sequence[Seen] = (),
     differences: Mapping[str, Difference] | None = None,
 ) -> None:
-    """Write the report, and its plots into `plots/` beside it. `notes` are put before the figures."""
-    pictures = _pictures(summaries)
-    links = {name: f"![{name.replace('_', ' ')}](plots/{path.stem}_{name}.svg)" for name in pictures}
-    first = [links[name] for name in ("papers", "styles") if name in links]
+    """Write the report; `notes` are put before the figures."""
     parts = [
         "# Structure: figures",
         f"{made_with()}. Command:\n\n    {command}",
         "Metrics are defined in `kag/evaluate/structure/score.py`: "
         "their score is F1 for kinds of facts, recall for shares.",
         notes.strip(),
-        links["scores"],
-        *(section(summary, () if n else first) for n, summary in enumerate(summaries)),
+        *map(section, summaries),
         f"## Difference to the other runs\n\n{difference_table(differences)}" if differences else "",
         f"## Planted faults\n\n{FAULTS_SAY}\n\n{fault_table(seen)}" if seen else "",
         f"## Not measured\n\n{NOT_MEASURED}",
     ]
-    for name, picture in pictures.items():
-        write_output(path.parent / "plots" / f"{path.stem}_{name}.svg", picture)
     write_output(path, "\n\n".join(part for part in parts if part) + "\n")
 
 
 FAULTS_SAY = """\
 Each graph of the first set is spoilt in one known way and scored again. A fault is seen when every metric that is meant
 to see it falls and every metric that has nothing to do with it stays as it is, to the last digit."""
-
-
-def _pictures(summaries: Sequence[Summary]) -> dict[str, str]:
-    made = {
-        "scores": plots.scores(summaries),
-        "papers": plots.papers(summaries[0]),
-        "styles": plots.styles(summaries[0]),
-    }
-    return {name: picture for name, picture in made.items() if picture}
 
 
 def made_with() -> str:
@@ -115,8 +99,8 @@ def verdict(seen: Seen) -> str:
     return "; ".join(said) or "seen"
 
 
-def section(summary: Summary, plots: Sequence[str] = ()) -> str:
-    """A set of papers as a section of a report; `plots` are links to pictures."""
+def section(summary: Summary) -> str:
+    """A set of papers as a section of a report."""
     papers = summary.evaluation.papers
     variants = sum(VARIANT in paper.name for paper in papers)
     again = f", {variants} of them further renderings of others" if variants else ""
@@ -133,7 +117,6 @@ def section(summary: Summary, plots: Sequence[str] = ()) -> str:
         f"{len(papers)} papers{again}. Intervals: {DRAWS} draws of papers, renderings of one paper drawn together.",
         *(f"Problem: {problem}" for problem in summary.evaluation.problems),
         score_table(summary),
-        *plots,
         *(f"### {title}\n\n{body}" for title, body in details.items() if body),
     ]
     return "\n\n".join(parts)

@@ -26,9 +26,10 @@ from kag.layers.claims.scope_features import scope_features
 from kag.layers.claims.scopes import scope_labels
 from kag.layers.claims.tokens import tokens
 from kag.layers.models import crf, linear
-from kag.layers.models.fitting import train as fit
 from scripts.benchmarks.layers.bioscope import pairs
 from scripts.benchmarks.layers.rows import Row, digest, read_rows
+from scripts.benchmarks.models import crf_training
+from scripts.benchmarks.models.linear_training import train as fit
 
 FOLDS = 5
 SCOPES = {"c1": 0.05, "c2": 0.5, "max_iterations": 100, "feature.minfreq": 2, "feature.possible_transitions": False}
@@ -133,7 +134,7 @@ def row(name: str, examples: Sequence[Example], settings: dict[str, Any], source
     """A model of rows: measured, then written."""
 
     def learn(part: Sequence[Example]) -> Callable[[Any], Any]:
-        model = crf.train(taught(part), settings, least=0.0)
+        model = crf_training.train(taught(part), settings, least=0.0)
         return lambda shown: [label for label, _ in model.label(shown)]
 
     said = crossed(examples, learn)
@@ -145,7 +146,9 @@ def row(name: str, examples: Sequence[Example], settings: dict[str, Any], source
     show(name, figures)
     if out:
         card = {**card_of(name, source, settings), "figures": figures}
-        crf.write(crf.train(taught(examples), settings, least=0.0), out / f"{name}.crf", card, crf.FINE)
+        crf_training.write(
+            crf_training.train(taught(examples), settings, least=0.0), out / f"{name}.crf", card, crf.FINE
+        )
 
 
 def inside(one: Example, labels: Sequence[str]) -> list[int]:

@@ -28,13 +28,15 @@ from kag.layers.entities.lexicon import lexicon
 from kag.layers.entities.relations import NONE, pair_attributes
 from kag.layers.entities.settings import LEAST
 from kag.layers.entities.spotter import Spotter, labels
-from kag.layers.entities.taught import of_biored, of_craft, taught_names
 from kag.layers.entities.tokens import Tokens, tokens
 from kag.layers.entities.trained import FOLDER, LIFE, MATERIALS, seen
-from kag.layers.models.crf import SETTINGS, Crf, train, write
+from kag.layers.models.crf import Crf
 from scripts.benchmarks.layers import biored, craft, sofc_exp
 from scripts.benchmarks.layers.figure import Figure
 from scripts.benchmarks.layers.rows import Row, digest, read_files
+from scripts.benchmarks.models import field_training
+from scripts.benchmarks.models.crf_training import SETTINGS, train, write
+from scripts.benchmarks.taught_names import of_biored, of_craft, taught_names
 
 ABSTRACTS = 300  # of computing, in which there is nothing to find
 FOREIGN = ("Astronomy", "Computer Science")
@@ -236,10 +238,10 @@ def make_fields(data: Path) -> None:
     texts += [(MATERIALS, row) for row in pieces(read(data, "sofc_exp"))]
     for row in read(data, "measeval"):
         named = {"Biology": LIFE, "Medicine": LIFE, "Materials Science": MATERIALS, "Chemistry": MATERIALS}
-        texts.append((named.get(row.more["field"], fields.OTHER), row))
-    texts += [(fields.OTHER, row) for row in read_files(data / "claims")["rhetoric"]]
+        texts.append((named.get(row.more["field"], field_training.OTHER), row))
+    texts += [(field_training.OTHER, row) for row in read_files(data / "claims")["rhetoric"]]
     halves = [[(field, tokens(row.text).words) for field, row in texts if fold_of(row, 2) == half] for half in (0, 1)]
-    weights = fields.learn(halves[1], (LIFE, MATERIALS))
+    weights = field_training.learn(halves[1], (LIFE, MATERIALS))
     told = {}
     for name in (LIFE, MATERIALS):
         said = [(field == name, name in fields.fields_of(words, weights)) for field, words in halves[0]]
@@ -254,7 +256,7 @@ def make_fields(data: Path) -> None:
         "by": "scripts/benchmarks/train_entities.py",
         "precision, recall on the half left out": told,
     }  # fmt: skip
-    fields.write_weights(fields.learn([*halves[0], *halves[1]], (LIFE, MATERIALS)), FOLDER, card)
+    field_training.write_weights(field_training.learn([*halves[0], *halves[1]], (LIFE, MATERIALS)), FOLDER, card)
 
 
 def pieces(rows: Sequence[Row], size: int = 3000) -> Iterator[Row]:

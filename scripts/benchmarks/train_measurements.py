@@ -30,6 +30,7 @@ from kag.text.sentences import sentences
 from scripts.benchmarks.layers.figure import Figure
 from scripts.benchmarks.layers.measeval import Annotated, Item, Part, gold_of, scored, told
 from scripts.benchmarks.layers.rows import Row, half_of, read_files
+from scripts.benchmarks.models import crf_training
 
 GROUPS = 5
 DROP, TIMES = 0.3, 2  # the quantities' labeller sees its sentences twice, each time without a share of what is told
@@ -96,8 +97,8 @@ def train(rows: Sequence[Row]) -> dict[str, crf.Crf]:
         for line, marked in lines(row):
             made[home.QUANTITIES].append(quantity_example(line, marked))
             made[home.CONTEXTS] += context_examples(row.text, line, marked)
-    made[home.QUANTITIES] = [*crf.thinned(made[home.QUANTITIES], DROP, TIMES)]
-    models = {name: crf.train(examples, SETTINGS[name] | ALWAYS, least=0.0) for name, examples in made.items()}
+    made[home.QUANTITIES] = [*crf_training.thinned(made[home.QUANTITIES], DROP, TIMES)]
+    models = {name: crf_training.train(examples, SETTINGS[name] | ALWAYS, least=0.0) for name, examples in made.items()}
     found = models[home.QUANTITIES]
     return models | {home.QUANTITIES: replace(found, weights=found.weights * WORTH)}
 
@@ -163,11 +164,11 @@ def write(folder: Path, models: Mapping[str, crf.Crf], figures: Sequence[Figure]
     version = hashlib.sha256(quantities.weights.tobytes() + quantities.follow.tobytes()).hexdigest()[:8]
     for name, model in models.items():
         told = {f"{one.what}, {one.metric}": [round(n, 3) for n in (one.value, one.low, one.high)] for one in figures}
-        card = {"what": f"linear-chain CRF: {WHAT[name]}", **CARD, "seed": crf.SEED, "version": version}
+        card = {"what": f"linear-chain CRF: {WHAT[name]}", **CARD, "seed": crf_training.SEED, "version": version}
         settings = SETTINGS[name] | ALWAYS
         if name == home.QUANTITIES:
             settings |= {"drop": DROP, "times": TIMES, "worth": WORTH}
-        crf.write(
+        crf_training.write(
             model,
             folder / f"{name}.crf",
             {**card, "settings": settings, "figures of both": told},

@@ -6,6 +6,7 @@ import http.client
 import json
 import os
 import signal
+import socket
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -74,6 +75,16 @@ def server(bundled_runs: Path) -> Iterator[str]:
         yield process.stderr.readline().strip()
         process.send_signal(signal.SIGTERM)
         assert process.wait(10) in (0, 143, -signal.SIGTERM)
+
+
+def test_silent_connections_keep_no_agent_out(server: str) -> None:
+    port = int(server.rpartition(":")[2].partition("/")[0])
+    lines = [socket.create_connection(("127.0.0.1", port)) for _ in range(300)]
+    try:
+        assert status(server) in (200, 400, 406)
+    finally:
+        for line in lines:
+            line.close()
 
 
 def test_an_agent_answers_over_http(server: str) -> None:

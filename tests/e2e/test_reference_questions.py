@@ -1,4 +1,4 @@
-"""The twelve questions on two real papers, answered without a model, against facts read off their pages.
+"""The twelve questions on two real papers: exact answers against facts read off their pages, and the offline agent.
 
 The facts are numbers, labels and titles; the papers' text is not kept here.
 """
@@ -10,15 +10,17 @@ from pathlib import Path
 
 import pytest
 
+from kag.agents.read.asking import open_runs
+from kag.agents.read.read_options import ReadOptions, checked
 from kag.questions.file import read_questions
+from kag.read.answer_batch import assign
 from kag.read.checking.verify import verify
-from kag.read.exact.compose import answer
 from kag.read.library import Library, open_library
-from kag.read.passage_index import SearchIndex
-from kag.read.passages import passages
 from kag.values.evidence import Answer
+from kag.values.trajectory import Trajectory
 from kag.write.batch import find_papers, index_all
 
+Answered = tuple[Answer, set[str]]
 FOLDERS = {"chemrxiv": "chemrxiv_ocr", "pet": "pet_test_ocr"}
 
 
@@ -31,7 +33,7 @@ class Fact:
     blocks: tuple[str, ...] = ()
 
 
-STRUCTURED = {
+FACTS = {
     "chemrxiv_structural_01": Fact(
         [
             "Abstract",
@@ -68,15 +70,6 @@ STRUCTURED = {
     ),
     "pet_cross_ref_01": Fact(says=("Injected Doses", "page 5"), blocks=("b_p004_0015", "b_p005_0010")),
 }  # fmt: skip
-CONTENT = {
-    "chemrxiv_content_01": Fact(says=("tetracyanoethylene",), blocks=("b_p001_0004",)),
-    "chemrxiv_synthesis_01": Fact(says=("TMAnnHept", "1.637"), blocks=("b_p006_0010",)),
-    "chemrxiv_content_02": Fact(says=("165", "130", "20", "-8.4", "-10", "-46"), blocks=("b_p005_0006",)),
-    "pet_content_01": Fact(says=("53 ± 8",), blocks=("b_p004_0014",)),
-    "pet_synthesis_01": Fact(says=("spleen",), blocks=("b_p008_0005",)),
-    "pet_content_02": Fact(says=("3.10 nM", "3.75 nM"), blocks=("b_p004_0012",)),
-}
-FACTS = STRUCTURED | CONTENT
 
 
 @pytest.fixture(scope="module")
@@ -91,31 +84,38 @@ def library(shared: Path, tmp_path_factory: pytest.TempPathFactory) -> Library:
 
 
 @pytest.fixture(scope="module")
-def answers(library: Library, shared: Path) -> dict[str, Answer]:
-    """Every answer, once it has been verified."""
-    indexes = {name: SearchIndex(passages(library[name])) for name in library}
-    found: dict[str, Answer] = {}
-    for question in read_questions(shared / "data" / "kag_reference" / "kag_qa_tasks.json"):
-        paper = library[next(name for name in library if name.startswith(question.paper))]
-        given = answer(question, paper, indexes[paper.id])
-        assert verify(given, {paper.id: paper}).issues == (), question.id
-        found[question.id] = given
+def answers(library: Library, shared: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[str, Answered]:
+    """Every answer of the offline policy, with the views that it used."""
+    work = tmp_path_factory.mktemp("reference_answers")
+    questions = read_questions(shared / "data" / "kag_reference" / "kag_qa_tasks.json")
+    found: dict[str, Answered] = {}
+    with open_runs(library, checked(ReadOptions(lm="offline")), work) as asking:
+        for question, put in zip(questions, assign(questions, library), strict=True):
+            trajectory = Trajectory()
+            answer, _ = asking.respond(put, trajectory)
+            assert verify(answer, library).issues == (), question.id
+            found[question.id] = answer, {step.name for step in trajectory if step.kind == "tool"}
     return found
 
 
 @pytest.mark.parametrize("name", FACTS)
-def test_right(name: str, answers: dict[str, Answer]) -> None:
-    given, fact = answers[name], FACTS[name]
+def test_exact(name: str, answers: dict[str, Answered]) -> None:
+    (given, _), fact = answers[name], FACTS[name]
+    assert given.mode == "exact"
     if fact.value is not None:
         assert given.value == fact.value
     after = 0
     for words in fact.says:
         assert words in given.text[after:], words
-        after = given.text.index(words, after) if name in STRUCTURED else 0
+        after = given.text.index(words, after)
     shown = {place.node.rpartition("/")[2] for claim in given.claims for place in claim.evidence}
     assert set(fact.blocks) <= shown
 
 
-def test_nothing_was_asked_that_has_no_fact(answers: dict[str, Answer]) -> None:
-    assert set(answers) == set(FACTS)
-    assert all(given.claims for given in answers.values())
+def test_the_offline_agent_answers_the_others_through_the_five_views(answers: dict[str, Answered]) -> None:
+    assert len(answers) == 12
+    for name in answers.keys() - FACTS.keys():
+        given, used = answers[name]
+        assert (given.mode, given.label, given.stopped) == ("agent", "offline-policy/1", "")
+        assert given.claims, name
+        assert used >= {"g_search", "g_section_content", "g_node_detail", "g_figure_info", "g_node_refs"}

@@ -41,7 +41,7 @@ def test_an_answer_is_asked_anew_with_it(run: Path, tmp_path: Path) -> None:
         done = CliRunner().invoke(cli, [*given, *more])
         assert done.exit_code == 0, done.output
         (row,) = json.loads(done.stdout)["answers"]
-        assert row["found"]
+        assert row["passages"]
         kept.append(row["kept"])
     assert kept == [False, False, True]
 
@@ -51,9 +51,8 @@ def test_python_and_the_command_say_the_same(run: Path) -> None:
     done = CliRunner().invoke(cli, ["ask", QUESTION, str(run), "--rerank", "--json"])
     told = json.loads(done.stdout)
     answer = kag.index(PAPER).ask(QUESTION, rerank=True)
-    assert [one.text for one in answer.claims] == [one["text"] for one in told["claims"]]
-    assert answer.claims[0].confidence == told["claims"][0]["confidence"]
-    assert "ten squares" in answer.claims[0].text
+    assert [one.text for one in answer.passages] == [one["text"] for one in told["passages"]]
+    assert "ten squares" in answer.passages[0].text
 
 
 def test_without_its_weights_it_says_how_to_get_them(

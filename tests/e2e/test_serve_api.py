@@ -301,6 +301,45 @@ def test_whatever_its_document_allows_gets_an_answer_that_it_allows(server: Serv
     assert done.returncode == 0, done.stdout[-3000:]
 
 
+FIELDS = ("words", "year", "order", "from", "query", "question", "paper", "node", "kind", "role", "token")
+OF_PAGES = (200, 303, 304, 400, 401, 403, 404, 405, 413, 421, 429, 503)
+
+
+def document_of_pages() -> dict[str, Any]:
+    """The pages as an API of their own, for who asks whatever a document allows."""
+    text = {"type": "string"}
+    fields = [{"name": name, "in": "query", "schema": text} for name in FIELDS]
+    told = {str(code): {"description": "", "content": {"text/html": {"schema": text}}} for code in OF_PAGES}
+    paths = {}
+    for page in PAGES:
+        names = [
+            {"name": n, "in": "path", "required": True, "schema": text}
+            for n in ("paper", "answer")
+            if f"{{{n}}}" in page.path
+        ]
+        paths[page.path] = {"get": {"parameters": [*names, *fields], "responses": told}}
+    return {"openapi": "3.1.0", "info": {"title": "pages", "version": "1"}, "paths": paths}
+
+
+def test_pages_end_in_a_status_that_is_documented_whatever_is_asked(
+    server: Served, client: Any, tmp_path: Path
+) -> None:
+    pytest.importorskip("schemathesis", reason="schemathesis, of the dev extra, is not installed")
+    document = tmp_path / "pages.json"
+    document.write_text(json.dumps(document_of_pages()))
+    command = [str(Path(sys.executable).parent / "schemathesis"), "run", str(document), "--url", server.address]
+    command += ["--max-examples", "10", "--phases", "coverage,fuzzing", "--seed", "1", "--request-timeout", "60"]
+    command += [
+        "--checks",
+        "not_a_server_error,status_code_conformance",
+        "--suppress-health-check",
+        "all",
+        "--no-color",
+    ]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=500)
+    assert done.returncode == 0, done.stdout[-3000:]
+
+
 @pytest.mark.parametrize("options", [("--token", "short"), ("--host", "192.0.2.77"), ("--port", "taken")])
 def test_what_cannot_be_served_is_told(server: Served, tmp_path: Path, options: tuple[str, str]) -> None:
     given = [one if one != "taken" else str(server.port) for one in options]

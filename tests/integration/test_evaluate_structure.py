@@ -111,12 +111,3 @@ def test_bad_input_is_said(arguments: tuple[object, ...], said: str) -> None:
     assert done.returncode == 2
     assert said in done.stderr
     assert "Traceback" not in done.stderr
-
-
-def test_a_missing_package_is_said(bundled_runs: Path, tmp_path: Path) -> None:
-    code = "import sys; sys.modules['numpy'] = None; from kag.cli.main import main; main()"
-    arguments = ["evaluate", "structure", str(BUNDLED), str(bundled_runs)]
-    done = subprocess.run([sys.executable, "-c", code, *arguments], capture_output=True, text=True, cwd=tmp_path)
-    assert done.returncode == 2
-    assert "numpy is not installed" in done.stderr
-    assert "kag-papers[evaluate]" in done.stderr

@@ -38,6 +38,8 @@ CLAUDE, GPT = "anthropic/claude-sonnet-4-5", "openai/gpt-4o"
 ASKED = "How much charge did the cells lose?"
 SEARCH = action('print(g_search("lithium charge")["total"])')
 SUBMIT = action(f"SUBMIT(answer=json.loads({claims(TRUE)!r}))")
+REWORDED = ("Of their charge, the cells lost 31 %.", *TRUE[1:])  # not the words of its quote: a judge is asked
+CLAIM = action(f"SUBMIT(answer=json.loads({claims(REWORDED)!r}))")
 KEY = "sk-secret-of-the-test"
 
 
@@ -89,7 +91,10 @@ def test_the_agent_answers_over_the_wire(runs: Path, tmp_path: Path, lm: str, sa
     assert [claim.text for claim in answer.claims] == [TRUE[0]]
     assert answer.usage["usd"] > 0
     steps = [json.loads(line) for line in next((tmp_path / "trajectories").glob("*.jsonl")).read_text().splitlines()]
-    assert [step["name"] for step in steps] == ["asked", "mode", "action", "g_search", "outcome", "action", "outcome"]
+    names = ["asked", "mode", "opening", "action", "g_search", "outcome", "action", "outcome"]
+    assert [step["name"] for step in steps] == names
+    assert "ex:b_p001_0006" in steps[2]["nodes"]
+    assert steps[4]["nodes"], "which nodes a step has shown"
     summary = json.loads((tmp_path / "summary.json").read_text(encoding="utf-8"))
     assert summary["totals"]["supported"] == 1
     assert summary["questions"][0]["tokens_in"] == answer.usage["tokens_in"] == 20
@@ -138,21 +143,21 @@ def verdict_on(*facts: tuple[str, str, str]) -> str:
     return json.dumps({"claims": [{"claim": 0, "facts": rows}]})
 
 
-def test_the_model_judges_its_claims_without_the_question(runs: Path, tmp_path: Path) -> None:
+def test_the_model_judges_its_claims_by_question_and_quotes(runs: Path, tmp_path: Path) -> None:
     good = verdict_on(("31 % were lost", "supported", "Lithium cells lost 31 % of their charge"))
-    with serve(anthropic(SUBMIT), anthropic(good)) as server:
+    with serve(anthropic(CLAIM), anthropic(good)) as server:
         qa(runs, tmp_path, server, "--judge")
     answer = answered(runs, tmp_path)
     assert [claim.verdict.checker for claim in answer.claims if claim.verdict] == [f"judge:{CLAUDE}"]
     body = json.loads(server.asked[1].body)
-    assert ASKED not in json.dumps(body)
+    assert ASKED in json.dumps(body)
     assert "Lithium cells lost 31 %" in json.dumps(body, ensure_ascii=False)
     check_golden("qa_judge_request.json", server.asked[1])
 
 
 def test_what_the_judge_denies_is_left_out_and_the_judge_is_not_asked_twice(runs: Path, tmp_path: Path) -> None:
     bad = verdict_on(("of their charge", "contradicted", "Lithium cells lost 31 % of their charge"))
-    with serve(*map(anthropic, (SUBMIT, bad, SUBMIT, SUBMIT))) as server:
+    with serve(*map(anthropic, (CLAIM, bad, CLAIM, CLAIM))) as server:
         qa(runs, tmp_path, server, "--judge")
     assert len(server.asked) == 4
     assert "is not what the paper says" in server.asked[2].body.decode()
@@ -160,7 +165,7 @@ def test_what_the_judge_denies_is_left_out_and_the_judge_is_not_asked_twice(runs
 
 
 def test_a_served_checker_judges_instead(runs: Path, tmp_path: Path) -> None:
-    with serve(openai("Yes")) as checker, serve(anthropic(SUBMIT)) as server:
+    with serve(openai("Yes")) as checker, serve(anthropic(CLAIM)) as server:
         qa(runs, tmp_path, server, "--checker", f"{checker.url}#minicheck")
     (claim,) = answered(runs, tmp_path).claims
     assert claim.verdict is not None
@@ -168,8 +173,8 @@ def test_a_served_checker_judges_instead(runs: Path, tmp_path: Path) -> None:
     assert (len(server.asked), len(checker.asked)) == (1, 1)
 
 
-def test_a_checker_that_is_down_leaves_the_word_of_the_rules(runs: Path, tmp_path: Path) -> None:
-    with serve(anthropic(SUBMIT)) as server:
+def test_a_claim_is_not_judged_by_a_checker_that_is_down(runs: Path, tmp_path: Path) -> None:
+    with serve(anthropic(CLAIM)) as server:
         qa(
             runs,
             tmp_path,
@@ -180,8 +185,7 @@ def test_a_checker_that_is_down_leaves_the_word_of_the_rules(runs: Path, tmp_pat
             "6",
         )
     (claim,) = answered(runs, tmp_path).claims
-    assert claim.verdict is not None
-    assert claim.verdict.checker == "rules"
+    assert claim.verdict is None
     (path,) = (tmp_path / "trajectories").glob("*.jsonl")
     steps = [json.loads(line) for line in path.read_text().splitlines()]
     assert [step["ok"] for step in steps if step["name"] == "checker"] == [False, True]
@@ -238,7 +242,7 @@ def test_what_goes_wrong_ends_in_the_answer_without_a_model(runs: Path, tmp_path
         limits = ("--max-seconds", "6") if name == "closed connection" else ()
         result = qa(runs, tmp_path, server, *limits)
     answer = answered(runs, tmp_path)
-    assert (answer.mode, bool(answer.stopped)) == ("extractive", True)
+    assert (answer.mode, bool(answer.stopped)) == ("passages", True)
     assert CLAUDE in answer.label
     assert "was stopped" in answer.label
     assert result.exit_code == (0 if name in ("lies", "cut in the middle") or "limit of" in answer.stopped else 3), (

@@ -17,7 +17,7 @@ FEW = 30
 def test_attack(name: str, tmp_path: Path) -> None:
     attack = kinds()[name]
     try:
-        cases = list(attack.attack(Random(f"0 {attack.KIND}"), min(FEW, attack.CASES), tmp_path))
+        cases = list(attack.attack(Random(f"0 {attack.KIND}"), min(FEW, attack.CASES // 10), tmp_path))
     except Unavailable as error:
         pytest.skip(str(error))
     assert cases

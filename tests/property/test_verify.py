@@ -41,8 +41,8 @@ def true_answers(library: Library) -> list[Answer]:
         Answer(
             id=f"q{number}",
             question="What is said?",
-            mode="extractive",
-            label="offline, no model",
+            mode="agent",
+            label="a model",
             claims=(_said(evidence(paper, iri, *span)),),
             papers=(paper.id,),
         )
@@ -51,7 +51,7 @@ def true_answers(library: Library) -> list[Answer]:
 
 
 def _said(one: Evidence) -> Claim:
-    return Claim(plain(one.quote), (one,), 0.9)
+    return Claim(plain(one.quote), (one,))
 
 
 def test_true_answers_pass(library: Library, true_answers: list[Answer], tmp_path: Path) -> None:

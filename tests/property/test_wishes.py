@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from kag.questions.wish import MANY, AnyOf, Condition, Name, Order, Place, Wish
-from kag.read.checking.verify import claim_issues
+from kag.read.checking.claim_check import claim_issues
 from kag.read.exact.evaluate import Evaluator
 from kag.read.exact.names import Undecided
 from kag.read.exact.tell import tell

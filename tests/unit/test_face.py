@@ -40,7 +40,7 @@ def library(tmp_path_factory: pytest.TempPathFactory, bundled_runs: Path) -> kag
 def test_the_public_names_are_these() -> None:
     assert kag.__all__ == [
         "Answer", "Citation", "Corpus", "Figure", "KagError", "Paper", "Place", "Reference", "Section", "Table",
-        "errors", "index", "index_all", "open", "verify",
+        "answer_all", "errors", "index", "index_all", "open", "verify",
     ]  # fmt: skip
     for name in kag.__all__:
         assert name in dir(kag)
@@ -333,10 +333,10 @@ def test_folders_that_are_no_paper(tmp_path: Path, bundled_runs: Path) -> None:
         kag.open(bundled_runs)
     with pytest.raises(kag.errors.ModelError) as unnamed:
         kag.index(BEES, builder="rlm")
-    assert "in Python `model`" in unnamed.value.hint
+    assert "in Python `lm`" in unnamed.value.hint
     with pytest.raises(kag.errors.ModelError, match="the mode agent") as unnamed:
         kag.index(BEES).ask("How many tables are there?", mode="agent")
-    assert "in Python `model`" in unnamed.value.hint
+    assert "in Python `lm`" in unnamed.value.hint
 
 
 def test_pictures_that_reading_made_are_kept(tmp_path: Path) -> None:

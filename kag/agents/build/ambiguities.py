@@ -9,13 +9,13 @@ The first candidate is the baseline's own choice. Each question has its own kind
     class       class names                        what a block of the front matter is
     entry       joined, apart                      whether blocks of a reference list are one entry
 
-How headings nest is one question for all of them (`kag.agents.build.outline`). How often each is asked, and how often
-the baseline's choice is wrong, is counted by `scripts/benchmarks/measure_ambiguities.py`.
+How headings nest is one question for all of them (`kag.agents.build.outline`).
 """
 
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -42,6 +42,7 @@ FRONT_CLASSES = {
 FLOATS = (DOCO.Figure, DOCO.Table)
 
 NEAR = 3  # places in reading order within which a caption stands beside its float
+SCRAP = 25  # characters of a cell or a label
 SHORT = 200  # characters: a block of the front matter this short is hardly prose
 CAPTION_LENGTH = 800  # characters that a caption may have
 MAX_CANDIDATES = 6
@@ -79,7 +80,23 @@ def find_ambiguities(document: Document, plan: Plan) -> tuple[Ambiguity, ...]:
         *_front(plan),
         *_entries(plan),
     ]
-    return tuple(sorted(found, key=lambda ambiguity: (places[ambiguity.block], ambiguity.question)))
+    scraps = _scrap_pages(document)
+    asked = [one for one in found if one.question != "continues" or _page_of(one.block, document) not in scraps]
+    return tuple(sorted(asked, key=lambda ambiguity: (places[ambiguity.block], ambiguity.question)))
+
+
+def _scrap_pages(document: Document) -> set[int]:
+    """The pages on which most texts are scraps: a table that was read as text, of which nothing is a paragraph."""
+    texts, scraps = Counter[int](), Counter[int]()
+    for block in document.blocks:
+        if block.plain and block.label == "text":
+            texts[block.page] += 1
+            scraps[block.page] += len(block.plain) <= SCRAP
+    return {page for page, count in texts.items() if scraps[page] * 2 > count}
+
+
+def _page_of(block_id: str, document: Document) -> int:
+    return next(block.page for block in document.blocks if block.id == block_id)
 
 
 def _captions(plan: Plan, places: Mapping[str, int]) -> list[Ambiguity]:
@@ -161,8 +178,7 @@ def _continuations(plan: Plan) -> Iterator[Ambiguity]:
             near = [one.id for one in reversed(ends) if later.page - one.page <= 1 and not _right_below(one, later)]
             turned = earlier.page != later.page
             if (begins_inside and (near or turned)) or (turned and near[:1] == [earlier.id]):
-                before_it = () if _right_below(earlier, later) and near else (earlier.id,)
-                names = tuple(dict.fromkeys((NONE, *near, *before_it)))[:MAX_CANDIDATES]
+                names = tuple(dict.fromkeys((NONE, earlier.id, *near)))[:MAX_CANDIDATES]
                 reason = "begins in lower case" if begins_inside else "the sentence before is open over a page's end"
                 yield Ambiguity(later.id, "continues", names, reason)
 

@@ -17,6 +17,7 @@ from kag.write.structure.page_layout import blocks_in_order
 BEGINNING = 80  # characters of a block's beginning
 END = 50  # and of its end
 UNDER = 110  # of the first text under a heading
+SCRAP = 25  # characters of a text that is shown in a run with its neighbours
 SHORT = 60  # a text this short may be a heading, a running head or a label, and is shown
 BOXES = 8  # boxes of one block; no printed block has more columns or pages
 LONGEST = 20_000  # characters of a block in the sandbox; read_window has all
@@ -56,14 +57,20 @@ def blocks_preview(document: Document) -> str:
     lines = [f"`blocks`: {document.pages} pages, {len(blocks)} blocks (id label: beginning)"]
     shown = _shown_blocks(blocks)
     size = 0
-    for is_shown, run in groupby(blocks, key=lambda block: block.id in shown):
+    for is_single, run in groupby(blocks, key=lambda block: block.id in shown and not _is_scrap(block)):
         group = list(run)
-        for line in (_line(block) for block in group) if is_shown else [_run_line(group)]:
+        for line_blocks in ([block] for block in group) if is_single else [group]:
+            line = _line(line_blocks[0]) if len(line_blocks) == 1 else _run_line(line_blocks)
             size += len(line) + 1
             if size > MAX_PREVIEW:
-                return "\n".join([*lines, f"... the rest, from {group[0].id} on, is in `blocks`"])
+                return "\n".join([*lines, f"... the rest, from {line_blocks[0].id} on, is in `blocks`"])
             lines.append(line)
     return "\n".join(lines)
+
+
+def _is_scrap(block: Block) -> bool:
+    """Whether a block is a scrap of text, such as a cell of a table that was read as text."""
+    return block.label in _TEXTS and len(block.plain) <= SCRAP
 
 
 def _shown_blocks(blocks: Sequence[Block]) -> set[str]:
@@ -86,9 +93,10 @@ def _line(block: Block) -> str:
 
 
 def _run_line(blocks: Sequence[Block]) -> str:
-    if len(blocks) == 1:
-        return _line(blocks[0])
-    return f"  {len(blocks)} {blocks[0].label} {blocks[0].id} to {blocks[-1].id}"
+    """A run of texts by its ends; a last one inside of a sentence shows where it breaks off."""
+    end = " ".join(blocks[-1].plain.split())[-END:]
+    cut = f" ...{end}" if end and not end.endswith((".", "!", "?", ":", ")")) else ""
+    return f"  {len(blocks)} {blocks[0].label} {blocks[0].id} to {blocks[-1].id}{cut}"
 
 
 # ambiguities ------------------------------------------------------------------------------------------------------

@@ -19,8 +19,11 @@ INDEX_TASK = f"""\
 Build the DoCO graph of one scientific paper from its pre-parsed blocks. Each block ends in the graph once or is skipped
 with a reason. Decide from the preview, as dicts by block id: `depth` of headings (1 is top level), `kind` of what is no
 paragraph, `describes` (caption: float), `continues` (later: earlier paragraph), `skip` (block: reason), `more` (block:
-further blocks of the same node), `lists` (headings of reference lists). Then write all in one step:
+further blocks of the same node), `parts` (block: [(start, end), ...] of several references in it), `lists` (headings of
+reference lists). Then write all in one step:
 
+labels = {{"image": "doco:Figure", "table": "doco:Table", "equation": "doco:Formula", "footnote": "doco:Footnote",
+          "figure_title": "deo:Caption", "table_title": "deo:Caption"}}  # as the blocks of this paper are labelled
 inside = [x for rest in more.values() for x in rest]
 path, section = [], "ex:s_front"
 def open_section(name, parent, title):
@@ -38,7 +41,8 @@ for b in blocks:
         path = path[:depth[i] - 1]; section = "ex:s_" + i[2:]; op_create_node(i, "doco:SectionTitle")
         open_section(section, path[-1] if path else "ex:document", "ex:" + i); path.append(section)
     elif i not in inside:
-        cls = kind.get(i) or ("deo:BibliographicReference" if "b_" + section[5:] in lists else "doco:Paragraph")
+        entry = "b_" + section[5:] in lists and b["label"] not in labels
+        cls = kind.get(i) or ("deo:BibliographicReference" if entry else labels.get(b["label"], "doco:Paragraph"))
         for start, end in parts.get(i, [(None, None)]):
             r = op_create_node(i, cls, start, end, more.get(i))
             print(r) if not r["ok"] else op_add_iri_link(section, "kag:contains", r["node"])
@@ -48,10 +52,9 @@ r = finalize_graph(); print(r)
 if r["ok"]: SUBMIT("what was built")
 
 Classes: doco:Paragraph, doco:Title, doco:ListOfAuthors, doco:ListOfOrganizations, doco:Formula, doco:Footnote,
-doco:Figure, doco:Table, deo:Caption, doco:FigureLabel (a panel letter), deo:BibliographicReference. `parts` cuts a
-block that holds several references: {{"b_...": [(0, 120), (120, 260)]}}; baseline_plan() has the rules' parts. Depth,
-page and number of sections and the numbers of floats are filled in from the links and captions. You see at most
-1,500 characters of what a step prints.
+doco:Figure, doco:Table, deo:Caption, doco:FigureLabel (a panel letter), deo:BibliographicReference. Depth, page and
+number of sections and the numbers of floats are filled in from links and captions. SUBMIT reports once what the graph
+lost against the rules' plan; the same SUBMIT again confirms it. You see 1,500 characters of what a step prints.
 {_RULES}"""
 
 REVIEW_TASK = f"""\

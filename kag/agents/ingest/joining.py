@@ -17,12 +17,13 @@ from kag.domains.domain import Domain
 from kag.graph.contributions import Contribution
 from kag.graph.elements import Link
 from kag.graph.property_graph import Node
+from kag.values.works import is_whole_doi
 
 IDENTIFIERS = ("doi", "orcid", "identifier", "url", "ncbi", "uniprot", "mesh")
 TELLING = (*IDENTIFIERS, "gender")
 """Properties in which two that are one cannot differ."""
 LONG_TITLE = 4
-"""Words from which a title is nobody else's."""
+"""Words from which a title, with year and first author, names one work."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,15 +94,26 @@ def _by_names(domain: Domain, nodes: Mapping[str, Sequence[Node]]) -> Iterator[_
 def _keys(domain: Domain, node: Node, rank: int) -> list[tuple[str, str]]:
     """Under what a node may be found in other documents."""
     if rank == 0:
-        given = ((key, node.props.get(key)) for key in IDENTIFIERS)
-        return [(node.label, f"{key} {value}".casefold()) for key, value in given if isinstance(value, str) and value]
+        known = ((key, node.props.get(key)) for key in IDENTIFIERS)
+        texts = [(key, value) for key, value in known if isinstance(value, str) and value]
+        return [
+            (node.label, f"{key} {value}".casefold()) for key, value in texts if key != "doi" or is_whole_doi(value)
+        ]
     keys = domain.names.get(node.label, ())
     names = [one.casefold() for one in domain.names_of(node.label, node.props)]
     if keys[:1] == ("title",):
-        return [(node.label, name) for name in names[:1] if len(name.split()) >= LONG_TITLE]
+        return [(node.label, work) for name in names[:1] if (work := _work(name, node.props))]
     if "aliases" not in keys:
         return []
     return [(node.label, name) for name in (names[:1] if rank == 1 else names)]
+
+
+def _work(title: str, props: Mapping[str, Any]) -> str:
+    """A work's title with year and first author, which together name it; empty where one of them is not known."""
+    year, authors = props.get("year"), props.get("authors")
+    first = str(authors[0]) if isinstance(authors, (list, tuple)) and authors else str(authors or "").partition(";")[0]
+    family = first.partition(",")[0].split()[-1:] if "," in first else first.split()[-1:]
+    return f"{title}|{year}|{family[0].casefold()}" if year and family and len(title.split()) >= LONG_TITLE else ""
 
 
 class _Groups:

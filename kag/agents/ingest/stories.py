@@ -1,17 +1,13 @@
-"""A story in prose as a draft, by rules: characters, places, what is said by whom, and what happens in which order.
+"""A story in prose as a draft, by rules: characters, places, and speeches with their speakers.
 
-Characters and places that are told of once more get another span, and no second node. An event is a sentence that
-says who goes where, takes, drops or gives what; a speech; or the cause of one.
+Each further mention of a character or place adds a span to its node. Other events, what happens to things, and causes
+are left to a model.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 from kag.agents.ingest.values import Document, Draft
 from kag.domains.story.prose.cast import Cast, cast_of, with_speakers
-from kag.domains.story.prose.changes import changes_of
-from kag.domains.story.prose.happenings import Happening, happenings_of
 from kag.domains.story.prose.speech import NARRATOR, Speech
 from kag.graph.contributions import Contribution
 
@@ -24,45 +20,12 @@ def read_story(document: Document) -> tuple[Contribution, ...]:
     """The draft of a story."""
     draft = Draft(document, AUTHOR)
     cast = with_speakers(cast_of(document.text))
-    if not cast.people:
-        _become(draft, document)
-        return draft.said
     people = _characters(draft, cast)
-    places = _places(draft, cast)
-    things: dict[str, str] = {}
-    events: dict[int, str] = {}
-    speeches = [one for one in cast.speeches if one.speaker]
-    told: list[Happening | Speech] = sorted([*happenings_of(cast), *speeches], key=_place)
-    for number, one in enumerate(told):
-        if isinstance(one, Speech):
-            _said(draft, cast, people, one, number)
-        else:
-            events[one.number] = _happened(draft, cast, (people, places, things), one, number)
-    for one in told:
-        if isinstance(one, Happening) and one.causes is not None and one.causes in events:
-            draft.edge("causes", events[one.number], events[one.causes], (one.start, one.end))
+    _places(draft, cast)
+    speeches = sorted((one for one in cast.speeches if one.speaker), key=lambda one: (one.start, one.end))
+    for number, speech in enumerate(speeches):
+        _said(draft, cast, people, speech, number)
     return draft.said
-
-
-def _become(draft: Draft, document: Document) -> None:
-    """What becomes of things, in a text in which nobody acts."""
-    things, places = dict[str, str](), dict[str, str]()
-    for number, one in enumerate(changes_of(document.text)):
-        span = one.start, one.end
-        props = {
-            "name": _short(document.text[one.start : one.end]),
-            "kind": one.kind,
-            "told": number,
-            "chronology": number,
-        }
-        event = draft.node("Event", f"{one.kind} {number}", span, props)
-        draft.edge("uses", event, _known(draft, things, "Artifact", one.thing, span), span)
-        if one.place:
-            draft.edge("occurs_at", event, _known(draft, places, "Location", one.place, span), span)
-
-
-def _place(one: Happening | Speech) -> tuple[int, int]:
-    return one.start, one.end
 
 
 def _characters(draft: Draft, cast: Cast) -> dict[str, str]:
@@ -82,7 +45,7 @@ def _characters(draft: Draft, cast: Cast) -> dict[str, str]:
     return found
 
 
-def _places(draft: Draft, cast: Cast) -> dict[str, str]:
+def _places(draft: Draft, cast: Cast) -> None:
     found: dict[str, str] = {}
     for mention in cast.mentions:
         if cast.kinds[mention.name] == "place":
@@ -91,7 +54,6 @@ def _places(draft: Draft, cast: Cast) -> dict[str, str]:
                 draft.again(found[mention.name], span)
             else:
                 found[mention.name] = draft.node("Location", mention.name, span, {"name": mention.name})
-    return found
 
 
 def _known(draft: Draft, found: dict[str, str], label: str, name: str, span: tuple[int, int]) -> str:
@@ -99,14 +61,6 @@ def _known(draft: Draft, found: dict[str, str], label: str, name: str, span: tup
     if name not in found:
         found[name] = draft.node(label, name, span, {"name": name})
     return found[name]
-
-
-def _same_thing(known: dict[str, str], name: str) -> str:
-    """The one known thing that a shorter or longer name stands for: the lamp, where only one lamp is known."""
-    head = name.split()[-1]
-    alike = [one for one in known if one.split()[-1] == head]
-    brief = len(alike) == 1 and (name == head or alike[0] == head)
-    return alike[0] if brief else name
 
 
 def _short(text: str) -> str:
@@ -123,25 +77,3 @@ def _said(draft: Draft, cast: Cast, people: dict[str, str], one: Speech, number:
     who = "the narrator" if one.speaker == NARRATOR else one.speaker
     speaker = _known(draft, people, "Character", who, span)
     draft.edge("participates_in", speaker, event, span, {"role": "speaker", "by": one.by})
-
-
-def _happened(
-    draft: Draft, cast: Cast, known: tuple[dict[str, str], dict[str, str], dict[str, str]], one: Happening, number: int
-) -> str:
-    """An event, with who takes part, what is used and where it is."""
-    people, places, things = known
-    span = one.start, one.end
-    props: Mapping[str, object] = {
-        "name": _short(cast.text[one.start : one.end]), "told": number,
-        "chronology": number - 0.5 - one.before if one.before else number, **({"kind": one.kind} if one.kind else {}),
-    }  # fmt: skip
-    event = draft.node("Event", f"{one.kind or 'event'} {number}", span, props)
-    for who, role in ((one.actor, "actor"), (one.receiver, "receiver")):
-        if who:
-            draft.edge("participates_in", _known(draft, people, "Character", who, span), event, span, {"role": role})
-    if one.thing:
-        thing = _same_thing(things, one.thing)
-        draft.edge("uses", event, _known(draft, things, "Artifact", thing, span), span)
-    if one.place:
-        draft.edge("occurs_at", event, _known(draft, places, "Location", one.place, span), span)
-    return event

@@ -9,8 +9,8 @@ common = "what which where when who whom whose why how does did do have has been
 common += "from this that they their into many much any"
 words = [word for word in re.findall(r"[^\\W_]{3,}", question.lower()) if word not in common.split()]
 found = []
-for query in [" ".join(words)[:1000], " ".join(words[:3])[:1000], *words[:6]]:
-    result = search(query) if query.strip() else {"ok": False, "error": "no words"}
+for query in [" ".join(words)[:1000], " ".join(words[:3])[:1000], *words[:6]] if words else [question[:1000]]:
+    result = search(query)
     print(query[:60], "->", result["total"] if result["ok"] else result["error"])
     for item in result["items"] if result["ok"] else []:
         place = {name: item[name] for name in ("paper", "node") if name in item}
@@ -45,14 +45,16 @@ def in_paper(place):
 
 READ = """\
 paper = in_paper(found[0])
-print(len(g_search(*paper, words[0])["items"]), "places in", *paper)
+print(len(g_search(*paper, words[0] if words else question[:1000])["items"]), "places in", *paper)
 detail = g_node_detail(*paper, found[0]["node"])
 section = detail["section"]["node"] if detail.get("section") else ""
 print([item["text"][:60] for item in g_section_content(*paper, section)["items"][:3]])
 links = g_node_refs(*paper, found[0]["node"])["items"]
 print([(item["relation"], item["text"][:60]) for item in links[:3]])
-floats = [item["node"] for item in links if item["kind"] in ("Figure", "Table")]
-for name in [*re.findall(r"(?:Figure|Table) \\d+", question), *floats, "Figure 1", "Table 1"]:
+for caption in g_search(*paper, "kind:caption", 1)["items"]:
+    links += g_node_refs(*paper, caption["node"])["items"]
+floats = [item["node"] for item in links if item.get("kind") in ("Figure", "Table")]
+for name in [*re.findall(r"(?:Figure|Table) \\d+", question), *floats]:
     figure = g_figure_info(*paper, name)
     if figure["ok"]:
         print(figure["label"], (figure["caption"] or {"text": ""})["text"][:80])

@@ -5,6 +5,7 @@ One paper or many, it is the same agent: only its instructions, its opening and 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
@@ -31,7 +32,7 @@ from kag.questions.file import Question
 from kag.read.across.shelf import Shelf
 from kag.read.answer_folder import WORK
 from kag.read.paper import PaperGraph
-from kag.read.story import Ask, Reading
+from kag.read.story import Ask, Reading, note
 from kag.read.views.figure_tools import FigureTools
 from kag.read.views.views import Views
 from kag.safety.files import own_folder
@@ -44,6 +45,8 @@ from kag.write.tools.descriptions import Find
 
 if TYPE_CHECKING:
     import dspy
+
+_NODE = re.compile(r"^\[(?:\S+ )?(ex:\S+) p\d", re.M)
 
 REPLIES = "replies.jsonl"  # of all questions that were asked
 STEP_OUTPUT = 4_500  # characters of a step's output that the model sees: a view that is printed whole
@@ -68,6 +71,7 @@ def ask_agent(
     offered = {tool.name: guard(tool, trajectory, approve).call for tool in context.tools}
     gate = ClaimGate(context.papers, question.text, lambda: searches_of(trajectory), hear)
     opening = (context.overview, context.opening, f"Question: {question.text}")
+    note(trajectory, "opening", nodes=list(dict.fromkeys(_NODE.findall(context.opening))), chars=len(context.opening))
     finish = run_agent(
         read_signature(context.task),
         {"question": question.text},

@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING
 from kag.agents.read.read_options import ReadOptions
 from kag.questions.file import Question
 from kag.read.across.shelf import Shelf
-from kag.read.answer_batch import Asking, asking_of, extractor
+from kag.read.answer_batch import Asking, answer_all, asking_of, assign, clear_work, extractor
+from kag.read.answer_folder import Answered, open_folder, write_overview
 from kag.read.answering import answer_across
-from kag.read.library import Library
+from kag.read.library import Library, open_library
 from kag.read.passage_ranking import Reader
 from kag.read.story import Ask, Extract, ExtractCorpus
 from kag.values.evidence import Answer
@@ -61,6 +62,29 @@ def open_corpus_papers(corpus: Corpus, shelf: Shelf, options: ReadOptions, work:
     with ExitStack() as stack:
         ask = opened_agent(options, work, stack, _query_tools(corpus) if options.model else ())
         yield asking_of(corpus.library(), lambda: shelf, options, extractor(reader), across=across, ask=ask)
+
+
+def answer_file(
+    file: Path, graph_dir: Path, folder: Path, options: ReadOptions, paper: str | None = None
+) -> Iterator[Answer]:
+    """Answer the questions of a file about the runs in a folder into `folder`; yields each answer when it is kept.
+
+    `paper` is the name that the file has for a single run. Raises `EvidenceError` for a file without such questions.
+    """
+    from kag.agents.model.spans import traced
+    from kag.questions.file import read_questions
+
+    library = open_library(graph_dir)
+    puts = assign(read_questions(file), library, paper)
+    open_folder(folder)
+    outcomes: list[Answered] = []
+    with open_runs(library, options, folder) as asking:
+        for outcome in answer_all(puts, asking, folder, options, trace=traced):
+            outcomes.append(outcome)
+            yield outcome.answer
+    write_overview(folder, outcomes, {"mode": options.mode, "model": options.model})
+    if not any(outcome.answer.stopped for outcome in outcomes):
+        clear_work(folder)
 
 
 def exact_of(options: ReadOptions) -> Extract:

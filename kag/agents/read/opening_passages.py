@@ -11,18 +11,18 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from kag.rdf.namespaces import KAG
+from kag.read.checking.evidence_context import short_forms
 from kag.read.named_parts import named_parts
 from kag.read.paper import REFERS, Node, PaperGraph
 from kag.read.passage_ranking import Passage, rank_passages, words_not_printed
 from kag.read.passages import JOIN
 from kag.read.quote import find_quote
 from kag.read.views.excerpts import between_words, excerpt
-from kag.search.graph.entities import acronyms
 from kag.text.plain import plain
 from kag.text.sentences import sentences
 
 FOUND = 12  # passages of one paper, as far as there is room
-ROOM = 6_500  # characters of all passages
+ROOM, ROOM_OF_MANY = 6_500, 4_500  # characters of all passages of one paper, and of several
 SIZES = (1_500, 900, 900, 600)  # characters of the best passages; of all later ones the last
 NAMED = 1_500  # characters of a figure, table or section that the question names
 REFERRING = 2  # sentences shown that refer to it
@@ -45,31 +45,30 @@ class _Part:
 def opening_passages(papers: Sequence[PaperGraph], question: str) -> str:
     """What search finds for a question and for its second wording in these papers, as lines; "" for nothing.
 
-    Of several papers each has its best passage, and lines name their paper.
+    Of several papers, lines name the paper, and each paper whose best passage is not far below the best one has a line.
     """
     several = len(papers) > 1
-    found = _ranked(papers, question)[:FOUND]
-    parts = [] if several else list(_named(papers[0], question))
-    named = {iri for _, iris in parts for iri in iris}
-    by_name = {paper.id: paper for paper in papers}
+    ranking = _ranked(papers, question)[:FOUND]
+    parts = [] if several else list(_parts_named(papers[0], question))
+    already = {iri for _, nodes in parts for iri in nodes}
+    by_id = {paper.id: paper for paper in papers}
     lines = [text for text, _ in parts]
-    room, seen = ROOM - sum(map(len, lines)), set[str]()
-    for rank, passage in enumerate(one for one in found if not named & set(one.nodes)):
+    room, shown_papers = (ROOM_OF_MANY if several else ROOM) - sum(map(len, lines)), set[str]()
+    for rank, passage in enumerate(passage for passage in ranking if already.isdisjoint(passage.nodes)):
         size = SIZES[min(rank, len(SIZES) - 1)]
         if room > size // 2:
-            line = shown_passage(by_name[passage.paper], passage, size, named=several)
-            lines.append(line)
-            seen.add(passage.paper)
-            room -= len(line)
+            lines.append(shown_passage(by_id[passage.paper], passage, size, with_paper=several))
+            shown_papers.add(passage.paper)
+            room -= len(lines[-1])
     for passage in rank_passages(papers, question, MANY) if several else ():
-        if passage.paper not in seen and passage.score >= LEAST * found[0].score:
-            lines.append(shown_passage(by_name[passage.paper], passage, OTHERS, named=True))
-            seen.add(passage.paper)
-    unknown = list(_unknown(papers, question))
+        if passage.paper not in shown_papers and passage.score >= LEAST * ranking[0].score:
+            lines.append(shown_passage(by_id[passage.paper], passage, OTHERS, with_paper=True))
+            shown_papers.add(passage.paper)
+    notes = list(_not_printed(papers, question))
     if room > ROOM // 2 and not several:
-        abstract = list(_abstract(papers[0], {iri for one in found for iri in one.nodes}))
-        unknown += ["The abstract:", *abstract] if abstract else []
-    return "\n".join([*(["Search finds:", *lines] if lines else []), *unknown])
+        abstract = list(_abstract(papers[0], {iri for passage in ranking for iri in passage.nodes}))
+        notes += ["The abstract:", *abstract] if abstract else []
+    return "\n".join([*(["Search finds:", *lines] if lines else []), *notes])
 
 
 def _abstract(paper: PaperGraph, shown: set[str]) -> Iterator[str]:
@@ -85,7 +84,7 @@ def _abstract(paper: PaperGraph, shown: set[str]) -> Iterator[str]:
         yield f"[{node.name} p{node.page}, Abstract] {words}"
 
 
-def _unknown(papers: Sequence[PaperGraph], question: str) -> Iterator[str]:
+def _not_printed(papers: Sequence[PaperGraph], question: str) -> Iterator[str]:
     nowhere = set.intersection(*(set(words_not_printed(paper, question)) for paper in papers)) if papers else set()
     if nowhere:
         yield f"Printed nowhere: {', '.join(sorted(nowhere))}."
@@ -96,18 +95,17 @@ def second_wording(paper: PaperGraph, question: str) -> str:
 
     "How good is the RNN?" of a paper that prints "recurrent network (RNN)" gets the words "recurrent network".
     """
-    texts = (node.text for node in paper.nodes.values() if "(" in node.text and node.kind != "BibliographicReference")
-    pairs = {short: long for text in texts for short, long in acronyms(text)}
+    forms = short_forms(paper)
     folded = f" {' '.join(_WORD.findall(question.lower()))} "
-    added = [long for short, long in pairs.items() if re.search(rf"(?<!\w){re.escape(short)}s?(?!\w)", question)]
-    added += [short for short, long in pairs.items() if f" {long.lower()} " in folded]
+    added = [long for short, long in forms.items() if re.search(rf"(?<!\w){re.escape(short)}s?(?!\w)", question)]
+    added += [short for short, long in forms.items() if f" {long.lower()} " in folded]
     return f"{question} {' '.join(added)}" if added else ""
 
 
 def _ranked(papers: Sequence[PaperGraph], question: str) -> list[Passage]:
     """The passages that either wording finds, fused by rank, without those that score far below the best."""
     scores: dict[tuple[str, str], float] = {}
-    known: dict[tuple[str, str], Passage] = {}
+    passages: dict[tuple[str, str], Passage] = {}
     rankings = [rank_passages(papers, question, FOUND)]
     for paper in papers:
         if wording := second_wording(paper, question):
@@ -115,23 +113,23 @@ def _ranked(papers: Sequence[PaperGraph], question: str) -> list[Passage]:
     for ranking in rankings:
         for rank, passage in enumerate(ranking):
             key = passage.paper, passage.nodes[0]
-            known.setdefault(key, passage)
+            passages.setdefault(key, passage)
             scores[key] = scores.get(key, 0.0) + 1 / (RANK + rank)
-    least = LEAST * max((passage.score for passage in known.values()), default=0.0)
-    ordered = (known[key] for key in sorted(scores, key=lambda key: -scores[key]))
+    least = LEAST * max((passage.score for passage in passages.values()), default=0.0)
+    ordered = (passages[key] for key in sorted(scores, key=lambda key: -scores[key]))
     return [passage for passage in ordered if passage.score >= least]
 
 
-def shown_passage(paper: PaperGraph, passage: Passage, size: int, *, named: bool = False) -> str:
-    """A passage within about `size` characters behind the names of its nodes, and of its paper where `named`."""
-    where = f"{paper.id} " if named else ""
+def shown_passage(paper: PaperGraph, passage: Passage, size: int, *, with_paper: bool = False) -> str:
+    """A passage within about `size` characters behind the names of its nodes, and of its paper with `with_paper`."""
+    where = f"{paper.id} " if with_paper else ""
     section = passage.section.rpartition(" > ")[2][:60]
     if passage.kind == "Table":
         return _table(
             paper, paper.nodes[passage.nodes[0]], size, where, section, passage.text[passage.start : passage.end]
         )
     start, end = _window(passage, size)
-    lines = []
+    lines = list[str]()
     for part in _parts(paper, passage):
         first, last = max(start, part.start), min(end, part.end)
         if first < last:
@@ -194,7 +192,7 @@ def _first_sentences(node: Node, size: int) -> str:
     return quotable(node, start, end)
 
 
-def _named(paper: PaperGraph, question: str) -> Iterator[tuple[str, set[str]]]:
+def _parts_named(paper: PaperGraph, question: str) -> Iterator[tuple[str, set[str]]]:
     """The figures, tables and sections that a question names, each with the nodes that it is shown of."""
     room = ROOM // 2
     for passage in named_parts(question, paper):

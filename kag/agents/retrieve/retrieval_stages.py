@@ -47,15 +47,13 @@ Read = Callable[[str], Value]
 
 @dataclass(frozen=True, slots=True)
 class ModelStages:
-    """What a model does in retrieval. `stages` are for a plan; `metadata` says what a text is about; `write` replies
-    to a prompt for a query, raising `ModelError` where there is no reply.
+    """What a model does in retrieval. `stages` are for a plan; `metadata` says what a text is about.
 
     `stopped()` says why the model is no longer asked ("" while it is), `usage()` what was taken.
     """
 
     stages: Stages
     metadata: Callable[[str], Metadata]
-    write: Callable[[str], str]
     stopped: Callable[[], str]
     usage: Callable[[], Mapping[str, float]]
 
@@ -122,7 +120,7 @@ def stages_over(
         return asker.ask("metadata", prompts.METADATA_TASK, {"passage": text}, read, rule)
 
     stages = Stages(extract, synonyms, variants, condense)
-    return ModelStages(stages, metadata, asker.write, lambda: asker.stopped, ledger.usage)
+    return ModelStages(stages, metadata, lambda: asker.stopped, ledger.usage)
 
 
 def described(chunks: Iterable[Chunk], metadata: Callable[[str], Metadata], *, workers: int = 4) -> tuple[Chunk, ...]:
@@ -167,15 +165,6 @@ class _Asker:
             why = self._failed(error)
         self._note("rule_stood_in", False, stage=stage, why=why)
         return rule()
-
-    def write(self, prompt: str) -> str:
-        """The reply to a prompt, as it is; raises `ModelError`."""
-        try:
-            reply = self._reply(prompts.WRITE_TASK, [prompt])
-        except Exception as error:
-            raise ModelError(self._failed(error), hint="The rules answer without a model.") from error
-        self._note("write", True, reply=reply)
-        return reply
 
     def _asked(self, stage: str, task: str, text: str, read: Read[Value]) -> Value:
         if len(text) > MAX_TEXT:

@@ -1,8 +1,9 @@
-"""`kag verify`: answers re-checked. Two statements are made: what is quoted holds, and what is claimed is supported."""
+"""`kag verify`: answers re-checked: whether quotes hold, and who judged the claims."""
 
 from __future__ import annotations
 
 import sys
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 
 EPILOG = (
     "Exit codes: 0 all quotes hold and no claim is contradicted (with --strict: all claims are supported), 1 something "
-    "does not hold or is contradicted, 2 bad input."
+    "does not hold, or is contradicted, 2 bad input."
 )
 
 
@@ -29,15 +30,16 @@ EPILOG = (
 @click.argument("answers", nargs=-1, required=True, type=PATH)
 @click.option("--graph-dir", type=PATH, help=GRAPHS)
 @click.option("--corpus", "root", type=PATH, help=CORPUS)
-@click.option("--strict", is_flag=True, help="A claim that is undecided fails, too.")
+@click.option("--strict", is_flag=True, help="A claim that is undecided or that nobody judged fails, too.")
 @json_option("Write both statements of each answer as JSON.")
 def verify(answers: Sequence[Path], graph_dir: Path | None, root: Path | None, *, strict: bool, as_json: bool) -> None:
     """Re-check ANSWERS against the graphs they quote.
 
-    Each piece of evidence is quoted or not: its text, node, page, boxes, span and hash hold. Each claim is supported,
-    contradicted or undecided by rules over the quotes; a claim whose quotes do not hold is not judged. What an answer
-    shows (text, value, found, papers) has to be what its claims say. An answer is a file that `kag qa` wrote, or a
-    folder of them. The last line names what no graph can prove, such as who was asked.
+    Each piece of evidence is quoted or not: its text, node, page, boxes, span and hash hold. A claim with a number that
+    its quotes do not print is undecided; one that repeats its quote, or that the graph gives again, is supported. Any
+    other verdict is that of the model that the file names, or the claim is not judged. What an answer shows (text,
+    value, found, papers) has to be what its claims say. An answer is a file that `kag qa` wrote, or a folder of them.
+    The last line names what no graph can prove, such as who was asked.
     """
     from kag.read.answer_folder import answer_files
     from kag.read.checking.verify import UNCHECKED, checked
@@ -72,24 +74,16 @@ def _library(root: Path) -> Library:
 
 
 def _row(found: Checked) -> dict[str, Any]:
-    """Both statements as data; a claim whose quotes do not hold has no status."""
-    statuses = [verdict.status if verdict else None for verdict in found.verdicts]
+    """Both statements as data; null for a claim that nobody judged or whose quotes do not hold."""
+    verdicts = [{"status": one.status, "checker": one.checker} if one else None for one in found.verdicts]
     issues = [asdict(issue) for issue in found.report.issues]
-    return {"quotes": found.quotes, "quoted": found.quoted, "claims": statuses, "issues": issues}
+    return {"quotes": found.quotes, "quoted": found.quoted, "claims": verdicts, "issues": issues}
 
 
 def told(found: Checked) -> str:
-    """Both statements in one line: "7 of 7 quotes hold; 2 claims: 1 supported, 1 undecided (by rules)"."""
+    """Both statements in one line: "7 of 7 quotes hold; 2 claims: 1 supported by graph, 1 not judged"."""
     if not found.verdicts:
         return "no claims" if found.report.conforms else "no claims, and something does not hold"
-    quotes = f"{found.quoted} of {found.quotes} quotes hold"
-    counted = [
-        f"{found.count(status)} {status}"
-        for status in ("supported", "contradicted", "undecided")
-        if found.count(status)
-    ]
-    judged = [verdict for verdict in found.verdicts if verdict]
-    unjudged = len(found.verdicts) - len(judged)
-    words = ", ".join([*counted, *([f"{unjudged} not judged"] if unjudged else [])])
-    by = f" (by {judged[0].checker})" if judged else ""
-    return f"{quotes}; {len(found.verdicts)} claims: {words}{by}"
+    counts = Counter(f"{one.status} by {one.checker}" if one else "not judged" for one in found.verdicts)
+    words = ", ".join(f"{number} {name}" for name, number in sorted(counts.items()))
+    return f"{found.quoted} of {found.quotes} quotes hold; {len(found.verdicts)} claims: {words}"

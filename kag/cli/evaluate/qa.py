@@ -130,8 +130,8 @@ def _show(summary: Summary) -> None:
 def passages(questions: Path, runs: Path, rerank: bool, json_file: Path | None) -> None:
     """Measure how high the evidence of QUESTIONS ranks among the passages of the papers in RUNS.
 
-    QUESTIONS has an object a line: {"paper", "question", "quotes": [...]}. A passage holds a quote if it has 60 % of
-    its words; recall@k is the share of questions of which one of the first k passages holds one.
+    QUESTIONS has an object a line: {"paper", "question", "quotes": [...]}, or "evidence" with block ids. A passage
+    holds a quote if it has 60 % of its words; recall@k is the share of questions with evidence in one of the first k.
     """
     from kag.evaluate.answers.evidence_recall import evidence_recall, read_evidence_questions
     from kag.read.library import open_library

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from dataclasses import replace
-from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -38,22 +35,6 @@ def spread(ray: str) -> Executor | None:
     from kag.write.over_ray import over_ray
 
     return over_ray(ray)
-
-
-@contextmanager
-def shared_work(home: Path | None) -> Iterator[Path]:
-    """A folder for what is made on the way: in `home` where all machines are to see it, else of this machine.
-
-    Raises `RunError` where nothing can be written there.
-    """
-    from kag.values.errors import RunError
-
-    try:
-        folder = TemporaryDirectory(prefix=".partial-kag-" if home else "kag-", dir=home)
-    except OSError as error:
-        raise RunError(f"{home}: {error.strerror}", hint="All machines need a folder that they see.") from error
-    with folder as path:
-        yield Path(path)
 
 
 def own_part(jobs: list[Job], shard: str, paper_id: str | None) -> list[Job]:

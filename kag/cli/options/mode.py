@@ -11,18 +11,19 @@ from kag.cli.terminal import note
 from kag.read.modes import FORMER_MODES, MODES
 
 
-class _ModeType(click.ParamType[str]):
-    """A mode; the names of earlier versions are taken with a note."""
+class _ModeType(click.Choice[str]):
+    """A mode; the names of earlier versions are taken with a note, and "" is none."""
 
-    name = "mode"
+    def __init__(self) -> None:
+        super().__init__(MODES)
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        if value == "":
+            return ""
         if value in FORMER_MODES:
             note(f"the mode {value} is now called {FORMER_MODES[value]}; the old name will go with the next version")
             return "" if value == "auto" else FORMER_MODES[value]
-        if value not in ("", *MODES):
-            self.fail(f"{value!r} is not one of {', '.join(MODES)}.", param, ctx)
-        return str(value)
+        return super().convert(value, param, ctx)
 
 
 def mode_option() -> Decorator:
@@ -31,6 +32,5 @@ def mode_option() -> Decorator:
         "--mode",
         type=_ModeType(),
         default="",
-        metavar=f"[{'|'.join(MODES)}]",
         help="An agent with a model that reads the papers, or the graph alone.  [default: agent with --lm, else exact]",
     )

@@ -1,4 +1,4 @@
-"""The options that let a model do steps of a search, or write a query, and the model behind them."""
+"""The options that let a model do steps of a search, and the model behind them."""
 
 from __future__ import annotations
 

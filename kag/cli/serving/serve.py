@@ -23,6 +23,7 @@ FIELDS = ("command", "key", "value", "origin")
 )
 @click.option("--token", default="", help="Ask for this token. Better set KAG_SERVE_TOKEN.")
 @click.option("--allow-host", "names", multiple=True, help="A further name that leads here, as behind a proxy.")
+@click.option("--proxy", "proxies", multiple=True, metavar="ADDRESS", help="A proxy whose X-Forwarded-For is believed.")
 @click.option("--lm", "models", multiple=True, help="A model that may be asked; may be repeated.")
 @click.option("--workers", type=click.IntRange(1, 16), default=2, show_default=True, help="Jobs at a time.")
 @click.option("--max-upload-mb", type=click.IntRange(1, 2000), default=100, show_default=True, help="Of one file.")
@@ -38,6 +39,7 @@ def serve(
     port: int,
     token: str,
     names: tuple[str, ...],
+    proxies: tuple[str, ...],
     models: tuple[str, ...],
     workers: int,
     max_upload_mb: int,
@@ -66,6 +68,7 @@ def serve(
         tell=_tell_json if as_json else say,
         log=note if log else None,
         read_only=read_only,
+        proxies=proxies,
         started_with=[{name: str(row[name]) for name in FIELDS} for row in started_with(context)],
     )
 

@@ -44,7 +44,7 @@ OF_COMMANDS: Mapping[str, str] = {
     "mcp": "http port source token",
     "plan": "cores machines usd",
     "push": "parameter timeout update",
-    "qa": "no-follow out-dir vision",
+    "qa": "out-dir vision",
     "report": "max-mb",
     "search": "explain format hops k k-prime max-synonyms min-entities plan references rerank-entities",
     "serve": "log max-upload-mb port token workers",

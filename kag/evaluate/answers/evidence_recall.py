@@ -21,11 +21,12 @@ HELD = 0.6  # of a gold quote's words that a passage has which holds it
 
 @dataclass(frozen=True, slots=True)
 class EvidenceQuestion:
-    """A question on one paper, with the quotes that hold the answer."""
+    """A question on one paper, with the quotes that hold the answer, or the ids of the blocks that do."""
 
     paper: str
     question: str
-    quotes: tuple[str, ...]
+    quotes: tuple[str, ...] = ()
+    blocks: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,12 +61,17 @@ class EvidenceRecall:
 
 
 def read_evidence_questions(path: Path) -> tuple[EvidenceQuestion, ...]:
-    """Read questions from JSON lines of {"paper", "question", "quotes"}; raises `SourceError`."""
+    """Read JSON lines of {"paper", "question", "quotes"}, or "evidence" (block ids); raises `SourceError`."""
     try:
         rows = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines() if line.strip()]
-        return tuple(EvidenceQuestion(row["paper"], row["question"], tuple(row["quotes"])) for row in rows)
+        return tuple(
+            EvidenceQuestion(
+                row["paper"], row["question"], tuple(row.get("quotes", ())), tuple(row.get("evidence") or ())
+            )
+            for row in rows
+        )
     except (OSError, ValueError, KeyError, TypeError) as error:
-        hint = 'Give JSON lines of {"paper", "question", "quotes": [...]}.'
+        hint = 'Give JSON lines of {"paper", "question", "quotes": [...]}, or with "evidence", the ids of blocks.'
         raise SourceError(f"{path} has no evidence questions: {error}", hint=hint) from error
 
 
@@ -73,7 +79,7 @@ def evidence_recall(
     questions: Sequence[EvidenceQuestion], papers: Mapping[str, PaperGraph], reader: Reader | None = None
 ) -> EvidenceRecall:
     """Rank the passages of each question's paper and find the first that holds a gold quote."""
-    asked = [one for one in questions if one.paper in papers and one.quotes]
+    asked = [one for one in questions if one.paper in papers and (one.quotes or one.blocks)]
     ranks, first, later = list[int | None](), list[float](), list[float]()
     seen: set[str] = set()
     for one in asked:
@@ -82,13 +88,15 @@ def evidence_recall(
         found = rank_passages(paper, one.question, max(DEPTHS), reader=reader)
         (later if one.paper in seen else first).append(1000 * (time.perf_counter() - start))
         seen.add(one.paper)
-        ranks.append(next((place for place, passage in enumerate(found, 1) if holds(passage, one.quotes)), None))
+        ranks.append(next((place for place, passage in enumerate(found, 1) if holds(passage, one)), None))
     unasked = len(questions) - len(asked)
     return EvidenceRecall(tuple(asked), tuple(ranks), median(first or [0]), median(later or [0]), unasked)
 
 
-def holds(passage: Passage, quotes: Sequence[str]) -> bool:
-    """Whether a passage has most of the words of one of the quotes."""
+def holds(passage: Passage, question: EvidenceQuestion) -> bool:
+    """Whether a passage prints one of the blocks, or has most of the words of one of the quotes."""
+    if {iri.rpartition("/")[2] for iri in passage.nodes}.intersection(question.blocks):
+        return True
     printed = set(stems(passage.text))
-    wanted = (set(stems(quote)) for quote in quotes)
+    wanted = (set(stems(quote)) for quote in question.quotes)
     return any(words and len(words & printed) >= HELD * len(words) for words in wanted)

@@ -28,9 +28,6 @@ DEPTHS = (1, 3, 5)  # claims whose evidence is looked at
 
 _SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[A-Z(])")
 
-_PUNCTUATION = re.compile(r"[!-/:-@\[-`{-~]")
-_ARTICLE = re.compile(r"\b(?:a|an|the)\b")
-
 
 @dataclass(frozen=True, slots=True)
 class Gold:
@@ -164,17 +161,6 @@ def even(text: str) -> str:
     return re.sub(r"[\s^]+", "", folded).strip(".,;:")
 
 
-def token_f1(said: str, right: str) -> float:
-    """SQuAD's F1 of two answers, 0 to 1.
-
-    >>> token_f1("The river ice.", "ice")
-    0.6666666666666666
-    """
-    one, two = Counter(_plain_words(said)), Counter(_plain_words(right))
-    common = (one & two).total()
-    return 2 * common / (one.total() + two.total()) if common else 0.0
-
-
 def _item(one: object) -> str:
     text = str(one)
     return text if text.isdigit() else even(bare(text)).replace(",", "")
@@ -182,7 +168,3 @@ def _item(one: object) -> str:
 
 def _words(text: str) -> Counter[str]:
     return Counter(token.text for token in tokens(text, wholes=False))
-
-
-def _plain_words(text: str) -> list[str]:
-    return _ARTICLE.sub(" ", _PUNCTUATION.sub("", text.lower())).split()

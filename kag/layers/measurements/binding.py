@@ -1,4 +1,4 @@
-"""What belongs to a quantity: the property, the entity and the condition that the labeller sees for it."""
+"""What belongs to a quantity: the property and the entity that the labeller sees for it."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 from kag.layers.measurements.features import Target
 
-ENTITY, PROPERTY, CONDITION = "E", "P", "C"
+ENTITY, PROPERTY = "E", "P"
 # For each: the share of a token at which it is worth taking in, and the share that its best token must have.
-WORTH: Mapping[str, tuple[float, float]] = {ENTITY: (0.2, 0.0), PROPERTY: (0.15, 0.3), CONDITION: (0.2, 0.5)}
+WORTH: Mapping[str, tuple[float, float]] = {ENTITY: (0.2, 0.0), PROPERTY: (0.15, 0.3)}
 
 
 _LEAST_WORTH = 0.02
@@ -58,7 +58,7 @@ def chosen(
     found: dict[str, Bound] = {}
     for kind, (worth, least) in WORTH.items():
         each = [share.get(f"B{kind}", 0.0) + share.get(f"I{kind}", 0.0) for share in shares]
-        barred = taken if kind == CONDITION else taken | others
+        barred = taken | others
         run = (0, 0)
         while run[0] == run[1] and worth > _LEAST_WORTH:
             run = _best_run([-1.0 if n in barred else one - worth for n, one in enumerate(each)])

@@ -1,4 +1,4 @@
-"""Measurements of running text: quantities, what was measured of what, and under which condition."""
+"""Measurements of running text: quantities, and what was measured of what."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from kag.layers.measurements.binding import CONDITION, ENTITY, PROPERTY, Bound, chosen
+from kag.layers.measurements.binding import ENTITY, PROPERTY, Bound, chosen
 from kag.layers.measurements.features import (
     LISTS,
     Seen,
@@ -47,7 +47,7 @@ def find_measurements(
     """The measurements of passages in order.
 
     Members of a list ("4, 6 and 13 kg") are measurements of one mention. `sure` is the least score that a property,
-    an entity or a condition is told with; 0 tells the best guess for each quantity. A quantity without an entity has
+    an entity is told with; 0 tells the best guess for each quantity. A quantity without an entity has
     the one of `entities` that alone is mentioned in its sentence.
     """
     known = _mentions(entities)
@@ -247,10 +247,9 @@ def _measured(
         entity = mention(*noun, _NAMES[ENTITY], found.score)
     if entity is None and len({one.start for one in here}) == 1:
         entity = replace(here[0], rule="only entity of the sentence")
-    conditions = (parts[CONDITION],) if CONDITION in parts else ()
     whole = mention(found.first, found.last, "quantity", found.score)
     for value in read.values:
-        yield Measurement(whole, value, measured, entity, conditions, counted(told, found, value), whole.score)
+        yield Measurement(whole, value, measured, entity, (), counted(told, found, value), whole.score)
 
 
 def _balanced(text: str, start: int, end: int) -> tuple[int, int]:
@@ -265,4 +264,4 @@ def _balanced(text: str, start: int, end: int) -> tuple[int, int]:
     return start, end
 
 
-_NAMES = {ENTITY: "measured entity", PROPERTY: "property", CONDITION: "condition"}
+_NAMES = {ENTITY: "measured entity", PROPERTY: "property"}

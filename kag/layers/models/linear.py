@@ -2,7 +2,8 @@
 
 Multinomial logistic regression. A feature is any string; its CRC-32 says which row of weights is its own, so that no
 words are stored. A weight is one signed byte times its label's scale: `NAME.weights` holds them, packed, row after row,
-`NAME.json` the card with their SHA-256. Reading needs no library; `kag.layers.models.fitting` trains.
+`NAME.json` the card with their SHA-256. Reading needs no library;
+`scripts/benchmarks/models/linear_training.py` trains.
 """
 
 from __future__ import annotations

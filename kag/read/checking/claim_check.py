@@ -46,7 +46,8 @@ def judged(
         verdict = checker.check(*case_of(claim, papers, question))
     if verdict is None or verdict.status == "supported":
         return [], verdict
-    severity = "Warning" if verdict.status == "undecided" else "Violation"
+    is_open = verdict.status == "undecided" and verdict.checker != number_check.CHECKER
+    severity = "Warning" if is_open else "Violation"
     hint = "State what the quotes say, or quote what the statement rests on."
     return [replace(issue(where, verdict.status, why, hint), severity=severity) for why in verdict.reasons], verdict
 

@@ -14,13 +14,14 @@ from fractions import Fraction
 from itertools import combinations, islice, permutations
 from math import isclose
 
-from kag.text.printed_numbers import Number, normal_form, printed_numbers
+from kag.text.printed_numbers import Number, folded, labelled_numbers, normal_form, printed_numbers
 from kag.text.quantities.si import si_value
 from kag.text.quantities.units import read_unit
 from kag.values.verdict import Context, Quote
 
 CHECKER = "numbers"
 _LARGEST = 24  # printed numbers that are combined
+_YEAR = 4  # digits of a year, which a citation prints, too
 _LISTED = 12  # things that a list counts at most
 _TOLERANCE = Fraction(1, 20)  # of a number that is only said to be about so
 _SUM = re.compile(r"\b(?:total\w*|sum\w*|together|combined|altogether|overall|both|in all|jointly)\b", re.I)
@@ -45,12 +46,12 @@ def unprinted_numbers(claim: str, quotes: Sequence[Quote], context: Context) -> 
     >>> unprinted_numbers("At forty-eight sites there were 12.4 g.", [quote], Context())
     ('12.4 g',)
     """
-    numbers = printed_numbers(claim)
-    if not numbers:
+    numbers, labels = printed_numbers(claim), labelled_numbers(claim)
+    if not numbers and not labels:
         return ()
     shown = _Shown.of(quotes, context)
-    wanting = (number for number in numbers if not shown.has(number, claim) and not shown.gives(number, claim))
-    return tuple(dict.fromkeys(number.surface for number in wanting))
+    missing = [number.surface for number in numbers if not shown.has(number, claim) and not shown.gives(number, claim)]
+    return tuple(dict.fromkeys((*missing, *(label for label in labels if label not in shown.labels))))
 
 
 def shown_texts(quotes: Sequence[Quote], context: Context) -> Iterator[str]:
@@ -75,6 +76,7 @@ class _Shown:
     digits: frozenset[Fraction]
     units: frozenset[str]
     lengths: frozenset[int]
+    labels: frozenset[str]
     evidence: tuple[Number, ...]  # those of the quotes alone, which sums and shares are made of
 
     @classmethod
@@ -83,13 +85,15 @@ class _Shown:
         quoted = [quote.text for quote in quotes]
         cells = [cell for quote in quotes for row in (quote.cells, *_table_rows(quote)) for cell in row]
         labels = [Fraction(label) for label in context.labels if re.fullmatch(r"\d{1,9}", label)]
-        digits = {Fraction(run) for text in texts for run in re.findall(r"\d{1,15}(?:\.\d{1,15})?", normal_form(text))}
+        runs = _runs(map(folded, texts))
+        digits = {Fraction(run) for run in runs if run.isdigit() and len(run) >= _YEAR}
         lengths = {len(quotes), *(len(quote.rows) for quote in quotes), *map(_listed, quoted)}
         return cls(
             tuple(number for text in texts for number in printed_numbers(text)),
             frozenset((*digits, *labels, *([Fraction(context.count)] if context.count is not None else ()))),
             frozenset(unit for text in texts for unit in _units(normal_form(text))),
             frozenset(lengths),
+            frozenset((*runs, *(part for run in runs for part in run.split(".")), *_runs(context.labels))),
             tuple(number for text in dict.fromkeys((*quoted, *cells)) for number in printed_numbers(text)),
         )
 
@@ -99,11 +103,7 @@ class _Shown:
             return True
         if any(_is_converted(number, printed) for printed in self.numbers):
             return True
-        return (
-            number.value in self.digits
-            and (not number.unit or number.unit in self.units)
-            and not any(printed.value == number.value and printed.unit for printed in self.numbers)
-        )
+        return not number.unit and number.value in self.digits
 
     def _fits(self, number: Number, printed: Number, claim: str) -> bool:
         """Whether a claim's unit is the printed one, or the one that a header or caption gives."""
@@ -121,6 +121,11 @@ class _Shown:
             return True
         terms = tuple(dict.fromkeys((one.value, one.unit) for one in self.evidence))[:_LARGEST]
         return any(_rounds(value, number) for value in _computed(terms, number, claim))
+
+
+def _runs(texts: Iterable[str]) -> set[str]:
+    """All runs of digits, with their points."""
+    return {run for text in texts for run in re.findall(r"\d{1,15}(?:\.\d{1,15})*", text)}
 
 
 def _computed(terms: Sequence[tuple[Fraction, str]], number: Number, claim: str) -> Iterator[Fraction]:

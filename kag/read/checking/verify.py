@@ -8,7 +8,7 @@ verdict of a model cannot be repeated here; it is reported as the file states it
 Each issue names the claim (`claims[2].evidence[0]`), the rule it breaks, and how to put it right. The rules:
 paper, node, machine, page, boxes, span, quote, hash for each evidence; no_evidence, twice, count, scrap, contradicted,
 undecided, verdict for each claim; passage for each passage; text, found, value, papers and searches for the answer.
-What is undecided is no Violation, but for the strict. What cannot be proven is `UNCHECKED`.
+What a judge left undecided is no Violation, but for the strict. What cannot be proven is `UNCHECKED`.
 """
 
 from __future__ import annotations
@@ -74,7 +74,7 @@ def checked(
     for number, claim in enumerate(answer.claims):
         where = f"claims[{number}]"
         found, verdict = judged(claim, papers, answer.question, where, checker)
-        if claim in repeated and all(one.severity == "Warning" for one in found):
+        if claim in repeated and not any(".evidence[" in one.focus for one in found):
             found, verdict = [], GRAPH
         broken = {one.focus for one in found if ".evidence[" in one.focus}
         quoted += len(claim.evidence) - len(broken)

@@ -7,7 +7,7 @@ from typing import Any
 
 from kag.questions.wish import Wish
 from kag.rdf.namespaces import KAG
-from kag.read.exact.facts import Found, Item, listing, stating
+from kag.read.exact.facts import Found, Item, counting, listing, stating
 from kag.read.paper import Node, PaperGraph
 from kag.read.quote import cuts_word, evidence, find_quote
 from kag.text.plain import plain
@@ -44,10 +44,12 @@ def is_front(wish: Wish) -> bool:
 
 def tell_front(wish: Wish, paper: PaperGraph) -> Found | None:
     """A fact of the front matter as it is printed; None when the pages do not say it in a way that was read."""
-    if wish.where or wish.order or wish.place or len(wish.get) > 1 or wish.ask != "list":
+    if wish.where or wish.order or wish.place or len(wish.get) > 1 or wish.ask not in ("list", "count"):
         return None
     if wish.kind == "keyword":
-        return _list(paper, "keywords")
+        return _list(paper, "keywords", counted=wish.ask == "count")
+    if wish.ask == "count":
+        return None
     name = wish.get[0]
     if name in _DATES:
         return _date(paper, "submitted" if name == "received" else name)
@@ -73,12 +75,14 @@ def _front(paper: PaperGraph) -> list[Node]:
     return [node for node in paper.nodes.values() if node.text][:_FIRST]
 
 
-def _list(paper: PaperGraph, what: str) -> Found | None:
+def _list(paper: PaperGraph, what: str, *, counted: bool = False) -> Found | None:
     values = [str(value) for value in record(paper).get(what, ())]
     places = {value: _printed(paper, value) for value in values}
     items = [Item(value, (place,)) for value, place in places.items() if place]
     if not items or len(items) < len(values):
         return None
+    if counted:
+        return counting("The paper has", what.removesuffix("s"), [item.evidence[0] for item in items], what)
     return listing(_LISTS[what], items, what)
 
 

@@ -9,7 +9,7 @@ from kag.questions.wish import Condition, Wish
 from kag.read.exact.conditions import is_link
 from kag.read.exact.evaluate import Evaluator, Selection
 from kag.read.exact.facts import Item, call_out, heading, hosts, mark, marks, quoted
-from kag.read.exact.floats import called, place_of
+from kag.read.exact.floats import called, captions, place_of
 from kag.read.exact.labels import calls, numbered, unnumbered
 from kag.read.exact.links import groups
 from kag.read.exact.properties import PROPERTIES, stated
@@ -38,7 +38,10 @@ class Showing:
         if thing.kind == "section":
             return self.things.section(thing).title
         if thing.kind in FLOATS:
-            return called(self.paper, self.things.node(thing))
+            node = self.things.node(thing)
+            caption = next(iter(captions(self.paper, node)), None)
+            unnamed = caption is not None and not node.number and not node.label
+            return caption.plain if unnamed and caption else called(self.paper, node)
         if thing.kind in ("paragraph", "footnote", "mention"):
             return " ".join(place.quote for place in self.base(thing)[:1])
         return str(thing.part[0]) if thing.kind == "page" else thing.words

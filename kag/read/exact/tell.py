@@ -62,10 +62,8 @@ def _listed(wish: Wish, evaluator: Evaluator) -> Found | None:
     if wish.kind == "reference" and (is_of_paper(wish) or numbered_titles):
         items = [item_of(evaluator.paper, evaluator.things.node(one)) for one in found.things]
         return listing(lead.list, items, lead.searched, confidence=found.sure)
-    if wish.kind in FLOATS and is_of_paper(wish):
-        found = replace(found, things=tuple(one for one in found.things if evaluator.things.node(one).number))
     items = [item for one in found.things if (item := showing.item(one)).evidence]
-    values = list(dict.fromkeys(showing.value(one) for one in found.things if showing.places(one)))
+    values = [showing.value(one) for one in found.things if showing.places(one)]
     sure = found.sure if len(items) == len(found.things) else 0.5
     return listing(_one(lead, items), items, lead.searched, confidence=sure, values=values, own=lead.own,
                    joint=lead.joint)  # fmt: skip

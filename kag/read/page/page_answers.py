@@ -9,7 +9,8 @@ from typing import Any
 from kag.read.checking.verify import UNCHECKED, Checked, checked
 from kag.read.page.page_nodes import Index, units
 from kag.read.paper import PaperGraph
-from kag.values.evidence import Answer, Claim, Evidence, read_answer
+from kag.values.evidence import Answer, Claim, Evidence, Passage, read_answer
+from kag.values.report import Issue
 from kag.values.verdict import Verdict
 
 
@@ -31,14 +32,16 @@ def read_answers(paths: Iterable[Path], paper: PaperGraph, index: Index) -> dict
 
 def _concerns(answer: Answer, paper: PaperGraph) -> bool:
     quoted = {evidence.paper for claim in answer.claims for evidence in claim.evidence}
+    quoted |= {passage.paper for passage in answer.passages}
     return paper.id in quoted or paper.id in answer.papers or not (quoted or answer.papers)
 
 
 def _answer(answer: Answer, found: Checked, index: Index) -> dict[str, Any]:
-    by_place: dict[str, list[str]] = {}
+    by_place: dict[str, list[Issue]] = {}
     for issue in found.report.issues:
-        place = issue.focus.partition("]")[0] + "]" if issue.focus.startswith("claims[") else ""
-        by_place.setdefault(place, []).append(issue.message)
+        inside = issue.focus.startswith(("claims[", "passages["))
+        place = issue.focus.partition("]")[0] + "]" if inside else ""
+        by_place.setdefault(place, []).append(issue)
     return {
         "id": answer.id,
         "question": answer.question,
@@ -49,23 +52,43 @@ def _answer(answer: Answer, found: Checked, index: Index) -> dict[str, Any]:
             _claim(claim, verdict, by_place.get(f"claims[{n}]", []), index)
             for n, (claim, verdict) in enumerate(zip(answer.claims, found.verdicts, strict=True))
         ],
-        "issues": by_place.get("", []),
+        "passages": [
+            _passage(passage, by_place.get(f"passages[{n}]", []), index) for n, passage in enumerate(answer.passages)
+        ],
+        "issues": [issue.message for issue in by_place.get("", [])],
         "dropped": [[one.text, one.why] for one in answer.dropped],
         "searches": list(answer.searches),
         "stopped": answer.stopped,
     }
 
 
-def _claim(claim: Claim, verdict: Verdict | None, issues: list[str], index: Index) -> dict[str, Any]:
-    """A claim with both statements: whether its quotes hold, and what is said of it by whom; "" where they do not."""
+def _claim(claim: Claim, verdict: Verdict | None, issues: list[Issue], index: Index) -> dict[str, Any]:
+    """A claim with both statements: whether its quotes hold, and the verdict on it by whom; "" where nobody judged."""
     return {
         "text": claim.text,
-        "confidence": claim.confidence,
-        "quoted": verdict is not None,
+        "quoted": not any(_is_broken(issue) for issue in issues),
         "status": verdict.status if verdict else "",
         "checker": verdict.checker if verdict else "",
-        "issues": issues,
+        "issues": [issue.message for issue in issues],
         "evidence": [_evidence(evidence, index) for evidence in claim.evidence],
+    }
+
+
+def _is_broken(issue: Issue) -> bool:
+    """Whether an issue is of the quotes of a claim, and not of what the claim says."""
+    return ".evidence[" in issue.focus or issue.component in ("no_evidence", "twice", "count", "scrap")
+
+
+def _passage(passage: Passage, issues: list[Issue], index: Index) -> dict[str, Any]:
+    """A passage with the sentence or row of it that matches best, and where that is printed."""
+    return {
+        "text": passage.text,
+        "mark": [units(passage.text, passage.start), units(passage.text, passage.end)],
+        "kind": passage.kind,
+        "section": passage.section,
+        "page": passage.page,
+        "issues": [issue.message for issue in issues],
+        "evidence": [_evidence(evidence, index) for evidence in passage.evidence],
     }
 
 

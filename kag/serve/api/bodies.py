@@ -22,7 +22,6 @@ class AskBody(_Strict):
     paper: str = Field("", max_length=100)
     mode: str | None = Field(None, max_length=20)
     model: str | None = Field(None, max_length=120)
-    follow_citations: bool = True
     wait: bool = True
 
 

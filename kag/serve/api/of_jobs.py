@@ -16,26 +16,25 @@ _JOB = Parameter("job", "The id of a job.", required=True)
 
 def _jobs(service: Service, given: Given) -> Any:
     wanted = [job for job in service.journal.jobs() if not given["state"] or job.state == given["state"]]
-    return page_of(wanted, given, lambda job: service.crew.look(job.id).told())
+    return page_of(wanted, given, lambda job: service.pool.look(job.id).told())
 
 
 def _job(service: Service, given: Given) -> Any:
-    return service.crew.look(given["job"]).told()
+    return service.pool.look(given["job"]).told()
 
 
 def _cancel(service: Service, given: Given) -> Any:
-    return service.crew.cancel(given["job"]).told()
+    return service.pool.cancel(given["job"]).told()
 
 
 def _again(service: Service, given: Given) -> Reply:
-    job = service.crew.again(given["job"])
+    job = service.pool.again(given["job"])
     return Reply(job.told(), 202, location=f"/api/v1/jobs/{job.id}")
 
 
 def _populate(service: Service, given: Given) -> Reply:
-    before = service.journal.with_key(given.client, given.key)
     wanted = given.body.model_dump()
-    job = before or service.crew.submit("populate", "populate the graph", wanted, client=given.client, key=given.key)
+    job = service.submit("populate", "populate the graph", wanted, client=given.client, key=given.key)
     return Reply(job.told(), 202, location=f"/api/v1/jobs/{job.id}")
 
 
@@ -68,7 +67,7 @@ OPERATIONS = (
         202,
         own=upload,
         tag="jobs",
-        errors=(400, 413, 415, 429),
+        errors=(400, 409, 413, 415, 429),
     ),
     Operation(
         "list_jobs",

@@ -10,7 +10,8 @@ from kag.one_paper import Paper
 from kag.read.paper import Node
 from kag.serve.api.bodies import CorrectionBody, CorrectionRow, JobRow, NodeRow, PaperDetail
 from kag.serve.api.table import PAGING, Given, Operation, Parameter, Reply, page_of
-from kag.serve.papers.corrections import read_corrections
+from kag.serve.jobs.journal import Job
+from kag.serve.papers.corrections import calls_of, read_corrections, version_of
 from kag.serve.papers.neighbours import MOST, Neighbourhood, around, library
 from kag.serve.problems import Refusal
 from kag.serve.service import VIEWS, PaperRow, Service, arguments_of
@@ -127,34 +128,31 @@ def _evidence(service: Service, given: Given) -> Any:
     return service.evidence_page(given["paper"])
 
 
-def _corrections(service: Service, given: Given) -> Any:
-    service.reader.state.listed(given["paper"])
-    return list(read_corrections(service.home.corrections(given["paper"])))
+def _corrections(service: Service, given: Given) -> Reply:
+    paper = service.reader.state.listed(given["paper"]).id
+    made = list(read_corrections(service.home.corrections(paper)))
+    return Reply(made, tag=version_of(service.home, paper))
 
 
 def _correct(service: Service, given: Given) -> Reply:
     body: CorrectionBody = given.body
-    paper = service.reader.state.listed(given["paper"]).id
-    before = service.journal.with_key(given.client, given.key)
-    if before is None:
-        if body.kind != "undo":
-            from kag.serve.papers.corrections import calls_of
-
-            calls_of(service.reader.graph(paper), body.kind, body.node, body.target, body.reason)  # tried: it may raise
+    paper, versions = service.reader.state.listed(given["paper"]).id, given.versions
+    if service.journal.with_key(given.client, given.key) is None:
         if not service.home.source(paper).is_dir():
             hint = "Send the paper here once more: it was added in another way, and its pages are not kept."
             raise Refusal(409, f"the pages of {paper} are not kept here", hint)
-        before = service.crew.submit(
-            "correct", f"{body.kind} in {paper}", body.model_dump(), paper=paper, client=given.client, key=given.key
-        )
-    return Reply(before.told(), 202, location=f"/api/v1/jobs/{before.id}")
+        if body.kind != "undo" and service.pool.writing(paper) is None:
+            calls_of(service.reader.graph(paper), body.kind, body.node, body.target, body.reason)  # tried: it may raise
+    what = f"{body.kind} in {paper}"
+    return _accepted(service.change("correct", paper, what, body.model_dump(), versions, given.client, given.key))
 
 
 def _remove(service: Service, given: Given) -> Reply:
-    paper = service.reader.state.listed(given["paper"]).id
-    job = service.journal.with_key(given.client, given.key) or service.crew.submit(
-        "remove", f"remove {paper}", paper=paper, client=given.client, key=given.key
-    )
+    paper, versions = service.reader.state.listed(given["paper"]).id, given.versions
+    return _accepted(service.change("remove", paper, f"remove {paper}", {}, versions, given.client, given.key))
+
+
+def _accepted(job: Job) -> Reply:
     return Reply(job.told(), 202, location=f"/api/v1/jobs/{job.id}")
 
 
@@ -202,6 +200,7 @@ OPERATIONS = (
         (PAPER,),
         returns=JobRow,
         status=202,
+        writes_paper=True,
     ),
     _listing("sections", "Its sections, each with its own text.", Section, lambda paper: paper.sections),
     _listing("figures", "Its figures.", Figure, lambda paper: paper.figures),
@@ -305,6 +304,7 @@ OPERATIONS = (
         CorrectionBody,
         JobRow,
         202,
-        errors=(400, 404, 409, 415, 422, 429),
+        writes_paper=True,
+        errors=(400, 404, 415, 422, 429),
     ),
 )

@@ -18,7 +18,7 @@ from kag.serve.api.table import PAGING, Given, Operation, Parameter, Reply, page
 from kag.serve.papers.asking import answers, ask, keep, kept_answer, kept_steps
 from kag.serve.papers.search import Wanted, find
 from kag.serve.problems import Refusal
-from kag.serve.service import Service
+from kag.serve.service import SPARQL, Service
 from kag.values.evidence import Answer, read_answer
 from kag.values.verdict import Verdict
 
@@ -51,8 +51,7 @@ def _ask(service: Service, given: Given) -> Reply:
         asked.options  # noqa: B018 - what cannot be asked is told at once
         if asked.paper:
             service.reader.state.listed(asked.paper)
-        before = service.journal.with_key(given.client, given.key)
-        job = before or service.crew.submit("ask", body.question, asdict(asked), client=given.client, key=given.key)
+        job = service.submit("ask", body.question, asdict(asked), client=given.client, key=given.key)
         return Reply(job.told(), 202, location=f"/api/v1/jobs/{job.id}")
     answer, steps = ask(service.reader, asked)
     keep(service.home, answer, steps)
@@ -221,6 +220,7 @@ OPERATIONS = (
         dict[str, Any],
         media="application/sparql-results+json",
         heavy=True,
+        seconds=SPARQL.seconds,
         tag="questions",
         errors=(400, 415, 422, 429),
     ),

@@ -78,6 +78,8 @@ def _operation(one: Operation, schemas: Mapping[Any, Any]) -> dict[str, Any]:
         told["requestBody"] = {"required": True, "content": {"multipart/form-data": {"schema": _FORM}}}
     if one.status == 202:
         told["parameters"].append(_KEY)
+    if one.writes_paper:
+        told["parameters"].append(_MATCH)
     return told
 
 
@@ -97,6 +99,13 @@ _KEY = {
     "required": False,
     "description": "The same key gives the job that was made for it before.",
     "schema": {"type": "string", "maxLength": 120, "pattern": "^[ -~]*$"},
+}
+_MATCH = {
+    "name": "If-Match",
+    "in": "header",
+    "required": True,
+    "description": "The version that is changed: the ETag of the paper's corrections, or * for any.",
+    "schema": {"type": "string", "minLength": 1, "pattern": "^[!-~]+$"},
 }
 
 
@@ -135,7 +144,7 @@ def _responses(one: Operation, schemas: Mapping[Any, Any]) -> dict[str, Any]:
     found |= {str(status): {"description": words} for status, words in one.more.items()}
     if one.method == "GET" and one.own is None:
         found["304"] = {"description": "It is what the reader has already."}
-    for status in sorted({*one.errors, 401, 403, 413, 421, 503, 500}):
+    for status in sorted({*one.errors, *((409, 412, 428) if one.writes_paper else ()), 401, 403, 413, 421, 503, 500}):
         problem = {MEDIA: {"schema": schemas[str(Problem)]}}
         headers = {"headers": _TOO_MANY} if status in (429, 503) else {}
         found[str(status)] = {"description": HTTPStatus(status).phrase, "content": problem, **headers}

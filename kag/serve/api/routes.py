@@ -64,7 +64,7 @@ async def _done(operation: Operation, request: Request, service: Service, given:
             return response
     assert operation.call is not None, "an operation has a call, or an endpoint of its own that always answers"
     if operation.heavy:
-        async with gate.entered():
+        async with gate.timed(given.client, operation.seconds):
             made = await to_thread.run_sync(_made, operation, service, given)
     else:
         made = await to_thread.run_sync(_made, operation, service, given)
@@ -83,6 +83,8 @@ def _made(operation: Operation, service: Service, given: Given) -> Response:
         body = reply.text.encode("utf-8", "replace") if isinstance(reply.text, str) else reply.text
     else:
         body = written(reply.value)
+    if reply.tag:
+        headers["ETag"] = f'"{reply.tag}"'
     if isinstance(found, Page) and found.cursor:
         headers["Link"] = f'<?cursor={found.cursor}>; rel="next"'
     return Response(body, reply.status, headers, reply.media)
@@ -104,7 +106,7 @@ def _by_field(value: Any) -> dict[str, Any]:
 
 def tagged(request: Request, response: Response) -> Response:
     """The response with its tag, or 304 where the reader has it already."""
-    tag = f'W/"{hashlib.sha256(bytes(response.body)).hexdigest()[:20]}"'
+    tag = response.headers.get("ETag") or f'W/"{hashlib.sha256(bytes(response.body)).hexdigest()[:20]}"'
     known = {one.strip() for one in request.headers.get("if-none-match", "").split(",")}
     if tag in known or "*" in known:
         return Response(status_code=304, headers={"ETag": tag, "Cache-Control": "private, no-cache"})

@@ -48,7 +48,7 @@ async def upload(request: Request, service: Service, given: Given) -> Response:
     if not request.headers.get("content-type", "").startswith("multipart/form-data"):
         raise Refusal(415, "the body is to be a form with files", "Send it as multipart/form-data, fields `file`.")
     bounds = service.bounds
-    await to_thread.run_sync(service.crew.require_room, given.client)
+    await to_thread.run_sync(service.pool.require_room, given.client)
     try:
         async with request.form(max_files=bounds.files, max_fields=20, max_part_size=10_000) as form:
             files = [one for one in form.getlist("file") if isinstance(one, UploadFile) and one.filename]
@@ -58,12 +58,10 @@ async def upload(request: Request, service: Service, given: Given) -> Response:
             options = {name: form.get(name) in ("1", "true", "on") for name in ("replace", "hold")}
 
             def take() -> list[dict[str, Any]]:
-                jobs = []
-                for place, one in enumerate(files):
-                    key = f"{given.key}#{place}" if given.key else ""
-                    name = one.filename or ""
-                    jobs.append(service.upload(one.file, name, given.client, key, language=language, **options).told())
-                return jobs
+                sent = [(one.file, one.filename or "") for one in files]
+                return [
+                    job.told() for job in service.upload(sent, given.client, given.key, language=language, **options)
+                ]
 
             jobs = await to_thread.run_sync(take)
     except MultiPartException as error:
@@ -111,7 +109,7 @@ def asked_of(body: AskBody, service: Service) -> Asked:
     if mode == "agent" and not model:
         raise BadValue(f"the mode {mode} asks a model, and none is set", hint="Choose a model in the settings.")
     question = as_question(body.question).text
-    return Asked(question, body.paper, mode, model, settings.max_usd, settings.max_calls, body.follow_citations)
+    return Asked(question, body.paper, mode, model, settings.max_usd, settings.max_calls)
 
 
 async def stream_ask(request: Request, service: Service, given: Given, gate: Gate) -> Response | None:

@@ -82,10 +82,20 @@ class Given:
             raise Refusal(400, "the Idempotency-Key is too long", "Give at most 120 characters.")
         return key
 
+    @property
+    def versions(self) -> frozenset[str]:
+        """The versions that `If-Match` names, "*" for any; raises `Refusal` 428 where a write names none."""
+        wanted = self.headers.get("if-match", "").strip()
+        if not wanted:
+            hint = "Send If-Match with the ETag of the paper's corrections, or * for any version."
+            raise Refusal(428, "a change of a paper names the version that it is made to", hint)
+        return frozenset(one.strip().removeprefix("W/").strip('"') for one in wanted.split(","))
+
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """A response: a value that becomes JSON, or a text of another kind; `location` where what was made is found."""
+    """A response: a value that becomes JSON, or a text of another kind; `location` where what was made is found,
+    `tag` the version that it shows."""
 
     value: Any = None
     status: int = 200
@@ -93,6 +103,7 @@ class Reply:
     media: str = "application/json"
     filename: str = ""
     location: str = ""
+    tag: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +121,8 @@ Call = Callable[[Service, Given], Any]
 @dataclass(frozen=True, slots=True)
 class Operation:
     """One thing that the API does. `returns` is the type of what it gives, from which its schema is made; `body` the
-    model of what it takes. `heavy` ones wait for their turn. `own` is an endpoint of another shape (streams, uploads)
+    model of what it takes. `heavy` ones wait for their turn; `seconds` is what one may take of its client's budget.
+    `writes_paper` ones need `If-Match`. `own` is an endpoint of another shape (streams, uploads)
     that takes request and service."""
 
     name: str
@@ -125,7 +137,9 @@ class Operation:
     media: str = "application/json"
     paged: bool = False
     heavy: bool = False
+    seconds: float = 0.0
     own: Callable[..., Any] | None = None
+    writes_paper: bool = False
     tag: str = "papers"
     errors: tuple[int, ...] = (400, 404, 429)
     more: Mapping[int, str] = field(default_factory=dict)

@@ -39,11 +39,12 @@ class Access:
         """Whether it is the token, in the same time whatever is wrong with it."""
         return bool(self.token) and hmac.compare_digest(token.encode("utf-8", "replace"), self.token.encode())
 
-    def judge(self, method: str, headers: Mapping[str, str], cookie: str = "") -> Verdict:
-        """Whether a request is answered; `headers` have small letters, `cookie` is the session's."""
+    def judge(self, method: str, headers: Mapping[str, str], cookie: str = "", costly: bool = False) -> Verdict:
+        """Whether a request is answered; `headers` have small letters, `cookie` is the session's, `costly` is work that
+        no page of another site may cause."""
         if host_of(headers.get("host", "")) not in self.hosts:
             return "host"
-        if not self._from_here(method, headers):
+        if not self._from_here(method, headers, costly):
             return "origin"
         if not self.token:
             return "ok"
@@ -55,12 +56,29 @@ class Access:
         told = "origin" in headers or "sec-fetch-site" in headers  # a browser tells it where something is changed
         return "ok" if method in SAFE or told else "origin"
 
-    def _from_here(self, method: str, headers: Mapping[str, str]) -> bool:
-        """Whether no page of another site is behind a request; reading by a link from elsewhere is no harm."""
-        origin, site = headers.get("origin"), headers.get("sec-fetch-site", "none")
+    def _from_here(self, method: str, headers: Mapping[str, str], costly: bool) -> bool:
+        """Whether no page of another site is behind a request. A link from elsewhere may open a page that costs little;
+        nothing else of here is loaded into another site."""
+        origin, site = headers.get("origin"), headers.get("sec-fetch-site")
         if origin is not None and not _same(origin, headers.get("host", "")):
             return False
-        return method in SAFE or site in ("same-origin", "none")
+        if site is None:
+            return not (costly and self._is_silent_browser(headers))
+        if site in ("same-origin", "none"):
+            return True
+        opened = headers.get("sec-fetch-mode") == "navigate" and headers.get("sec-fetch-dest") == "document"
+        return method in SAFE and opened and not costly
+
+    def _is_silent_browser(self, headers: Mapping[str, str]) -> bool:
+        """Whether a browser may ask for another site and does not say so: one that is too old for Sec-Fetch-Site.
+
+        Where a token is needed, the cookie (SameSite=Strict) keeps other sites out.
+        """
+        if self.token or not is_loopback(host_of(headers.get("host", ""))):
+            return False
+        referrer = headers.get("referer", "")
+        elsewhere = bool(referrer) and not _same(referrer, headers.get("host", ""))
+        return elsewhere or (not referrer and headers.get("user-agent", "").startswith("Mozilla/"))
 
 
 def _same(origin: str, host: str) -> bool:

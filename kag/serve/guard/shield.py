@@ -10,7 +10,7 @@ import time
 from collections.abc import Callable, Mapping
 from http.cookies import CookieError, SimpleCookie
 from typing import Any
-from urllib.parse import parse_qsl, urlencode
+from urllib.parse import parse_qsl, quote, urlencode
 
 from starlette.requests import Request
 from starlette.responses import Response
@@ -19,8 +19,9 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from kag.safety.secrets import hide_secrets
 from kag.serve.bounds import Bounds
 from kag.serve.guard.access import COOKIE, Access
-from kag.serve.guard.rates import Bucket, too_many
-from kag.serve.problems import Refusal
+from kag.serve.guard.connections import AUTHORISED
+from kag.serve.guard.rates import Bucket, Guesses, too_many
+from kag.serve.problems import Refusal, lack
 
 POLICY = "; ".join(
     (
@@ -45,6 +46,7 @@ HEADERS = {
 }
 _OPEN = frozenset(("/healthz",))  # what anybody who reaches the server may know: that it is there
 _UPLOADS = frozenset(("/api/v1/papers", "/upload"))
+_COSTLY = ("/api/", "/search", "/ask", "/sparql", "/statistics")  # what a link from another site does not open
 _WORDS = {
     "host": Refusal(421, "this server does not go by that name", "Call it by its own, or give --allow-host."),
     "origin": Refusal(403, "the request comes from another site", "Open the server's own page."),
@@ -64,7 +66,7 @@ class Shield:
     ) -> None:
         self._app, self._access, self._bounds, self._shown, self._note = app, access, bounds, show, note
         self._reads = Bucket(bounds.reads, bounds.burst)
-        self._wrong = Bucket(bounds.keys / 60, bounds.keys)
+        self._guesses = Guesses(bounds.keys, bounds.guesses)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "lifespan":
@@ -94,7 +96,7 @@ class Shield:
             await self._answer(request, refusal, scope, receive, out, sent[0])
         except Exception as error:  # a bug, which tells nobody of what is inside
             self._say(f"error: {type(error).__name__}: {error}")
-            await self._answer(request, BUG, scope, receive, out, sent[0])
+            await self._answer(request, lack(error) or BUG, scope, receive, out, sent[0])
         self._say(f"{request.method} {scope['path'][:200]} {sent[0]} {1000 * (time.monotonic() - began):.0f} ms")
 
     async def _answer(
@@ -111,31 +113,37 @@ class Shield:
         """What is said to a request that goes no further."""
         headers = single(request)
         client = request.client.host if request.client else ""
-        verdict = self._access.judge(request.method, headers, _cookie(headers))
+        given = _token_given(request, headers)
+        wait = self._guesses.wait(client) if given else 0.0
+        if wait:
+            return self._shown(request, too_many(wait, "too many wrong tokens"))
+        costly = request.url.path.startswith(_COSTLY)
+        verdict = self._access.judge(request.method, headers, _cookie(headers), costly)
         if verdict == "token":
-            return self._without_token(request, client)
+            return self._without_token(request, client, given)
         if verdict != "ok":
             return self._shown(request, _WORDS[verdict])
+        if given:
+            self._guesses.right(client)
+        request.scope[AUTHORISED] = True
         wait = self._reads.take(client)
         if wait:
             return self._shown(request, too_many(wait, "too many requests"))
         return self._too_large(request, headers)
 
-    def _without_token(self, request: Request, client: str) -> Response | None:
-        """A token in the address becomes a cookie, and leaves the address; too many wrong ones are waited for."""
+    def _without_token(self, request: Request, client: str, given: str) -> Response | None:
+        """A token in the address becomes a cookie, and leaves the address; wrong ones are counted."""
         if request.url.path in _OPEN and request.method in ("GET", "HEAD"):
             return None
-        given = request.query_params.get("token", "")
-        wait = self._wrong.take(client) if given or "authorization" in request.headers else 0.0
-        if wait:
-            return self._shown(request, too_many(wait, "too many wrong tokens"))
-        if request.method == "GET" and self._access.knows(given):
+        if request.method == "GET" and self._access.knows(request.query_params.get("token", "")):
+            self._guesses.right(client)
             return self._signed_in(request)
-        return self._shown(request, _WORDS["token"])
+        wait = self._guesses.wrong(client) if given else 0.0
+        return self._shown(request, too_many(wait, "too many wrong tokens") if wait else _WORDS["token"])
 
     def _signed_in(self, request: Request) -> Response:
         rest = [pair for pair in parse_qsl(request.url.query) if pair[0] != "token"]
-        path = "/" + request.url.path.lstrip("/\\")  # one slash: "//host" would lead elsewhere
+        path = "/" + quote(request.scope["path"].lstrip("/\\"))  # one slash: "//host" would lead elsewhere
         response = Response(status_code=303, headers={"Location": path + (f"?{urlencode(rest)}" if rest else "")})
         secure = request.url.scheme == "https"
         response.set_cookie(COOKIE, self._access.session, httponly=True, samesite="strict", secure=secure, path="/")
@@ -164,6 +172,11 @@ class Shield:
             return message
 
         return take
+
+
+def _token_given(request: Request, headers: Mapping[str, str]) -> str:
+    """The token that a request brings, right or wrong."""
+    return headers.get("authorization", "") or request.query_params.get("token", "")
 
 
 def _large(most: int) -> Refusal:

@@ -10,6 +10,7 @@ import json
 import re
 import secrets
 import shutil
+import threading
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, fields, replace
@@ -23,6 +24,7 @@ from kag.values.errors import UnknownNode
 Kind = Literal["add", "correct", "remove", "populate", "ask"]
 State = Literal["queued", "running", "done", "failed", "cancelled"]
 OPEN: frozenset[State] = frozenset(("queued", "running"))
+WRITES: frozenset[Kind] = frozenset(("add", "correct", "remove"))  # kinds that write the paper of their job
 ATTEMPTS = 3  # a job during which the server died so often is not begun again
 KEPT = 1_000  # jobs that are done and remembered
 _ID = re.compile(r"[0-9]{14}-[0-9a-f]{8}")
@@ -70,9 +72,17 @@ def now() -> str:
     return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
 
 
+_newest = 0  # microseconds
+_naming = threading.Lock()
+
+
 def new_id() -> str:
     """A name that no job had before; later ones sort behind it."""
-    return f"{time.strftime('%Y%m%d%H%M%S', time.gmtime())}-{secrets.token_hex(4)}"
+    global _newest
+    with _naming:
+        _newest = max(_newest + 1, time.time_ns() // 1000)
+        seconds, micro = divmod(_newest, 1_000_000)
+    return f"{time.strftime('%Y%m%d%H%M%S', time.gmtime(seconds))}-{micro:05x}{secrets.token_hex(2)[:3]}"
 
 
 class Journal:
@@ -80,6 +90,7 @@ class Journal:
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
+        self._unsaved: set[str] = set()
         self._jobs = {job.id: job for job in self._found()}
 
     def _found(self) -> Iterator[Job]:
@@ -110,18 +121,42 @@ class Journal:
         return next((job for job in self.jobs() if key and (job.client, job.key) == (client, key)), None)
 
     def write(self, job: Job) -> Job:
-        """Put a job on record as it is now."""
+        """Put a job on record as it is now; raises `OSError` where that cannot be written."""
         safe = replace(job, message=hide_secrets(job.message), hint=hide_secrets(job.hint))
         write_whole(self.folder(job) / "job.json", json.dumps(asdict(safe), ensure_ascii=False) + "\n")
         self._jobs[job.id] = safe
+        self._unsaved.discard(job.id)
         return safe
+
+    def keep(self, job: Job) -> None:
+        """As `write`; what the disk does not take is kept in memory and written by `save_again`."""
+        try:
+            self.write(job)
+        except OSError:
+            self._jobs[job.id] = job
+            self._unsaved.add(job.id)
+
+    def save_again(self) -> None:
+        """Write what the disk did not take before."""
+        for name in tuple(self._unsaved):
+            self.keep(self._jobs[name])
+
+    @property
+    def unsaved(self) -> bool:
+        """Whether something is not on the disk yet."""
+        return bool(self._unsaved)
+
+    def forget(self, job: Job) -> None:
+        """Remove a job with all that was kept for it."""
+        shutil.rmtree(self.folder(job), ignore_errors=True)
+        self._jobs.pop(job.id, None)
+        self._unsaved.discard(job.id)
 
     def forget_oldest(self, keep: int = KEPT) -> None:
         """Remove the oldest of the jobs that are done, where there are very many."""
         done = [job for job in self.jobs() if not job.open]
         for job in done[keep:]:
-            shutil.rmtree(self.folder(job), ignore_errors=True)
-            self._jobs.pop(job.id, None)
+            self.forget(job)
 
     def events(self, job: Job, after: int = 0) -> list[dict[str, Any]]:
         """What its process told, each with its number, from the one behind `after` on."""
@@ -165,10 +200,10 @@ def finish(folder: Path, state: State, message: str = "", hint: str = "", **resu
 
 
 def outcome(folder: Path) -> dict[str, Any] | None:
-    """What became of a job, if its process came to an end."""
+    """What became of a job, if its process came to an end; raises `OSError` where that cannot be read now."""
     try:
         row = read_object(folder / "outcome.json", _LARGE)
-    except (OSError, ValueError):
+    except (FileNotFoundError, ValueError):
         return None
     return row if row.get("state") in get_args(State) and isinstance(row.get("result"), dict) else None
 

@@ -17,14 +17,15 @@ from mcp.server.lowlevel import Server
 from mcp.server.stdio import stdio_server
 from mcp.server.transport_security import TransportSecuritySettings
 
+from kag.serve.bounds import USUAL
 from kag.serve.guard.access import is_loopback
+from kag.serve.guard.connections import AUTHORISED, watched
 from kag.serve.listening import listening
 from kag.values.errors import BadValue
 
 BODY = 1_000_000  # bytes of a request
 SESSIONS = 50
 IDLE = 600.0  # seconds after which a session that says nothing is forgotten
-WAITING = 64  # connections at a time; more get 503
 SHORTEST = 16  # characters of a token
 _NAMES = ("127.0.0.1", "localhost", "[::1]")
 
@@ -58,13 +59,7 @@ def serve_http(
         raise BadValue("the token is too short or has odd letters", hint=f"Give {SHORTEST} plain characters or more.")
     wanted = token or ("" if is_loopback(host) else secrets.token_urlsafe(24))
     heard = listening(host, port)
-    config = uvicorn.Config(
-        http_app(server, host, wanted, names),
-        log_level="warning",
-        access_log=False,
-        limit_concurrency=WAITING,
-        server_header=False,
-    )
+    config = watched(http_app(server, host, wanted, names), USUAL, log_level="warning")
     tell(f"http://{_bracketed(host)}:{heard.getsockname()[1]}/mcp")
     if wanted and not token:
         tell(f"Authorization: Bearer {wanted}")
@@ -86,16 +81,17 @@ def http_app(server: Server[Any], host: str, token: str = "", names: tuple[str, 
         max_sessions=SESSIONS,
         session_idle_timeout=IDLE,
     )
-    return _guarded(app, token) if token else app
+    return _guarded(app, token)
 
 
 def _guarded(app: Application, token: str) -> Application:
-    """The application for those who bring the token."""
+    """The application for those who bring the token, if there is one."""
     expected = f"Bearer {token}".encode()
 
     async def answer(scope: MutableMapping[str, Any], receive: Any, send: Any) -> None:
         given = dict(scope.get("headers", ())).get(b"authorization", b"")
-        if scope["type"] == "lifespan" or hmac.compare_digest(given, expected):
+        if scope["type"] == "lifespan" or not token or hmac.compare_digest(given, expected):
+            scope[AUTHORISED] = True
             await app(scope, receive, send)
             return
         headers = [(b"www-authenticate", b"Bearer"), (b"content-type", b"text/plain")]

@@ -105,9 +105,9 @@ class LibraryTools:
 
     @tool
     def verify_claim(self, claim: str, paper: str, node: str, quote: str) -> dict[str, Any]:
-        """Check a statement of your own: that the quote is printed in that node of the paper, and bears the claim out.
+        """Check a statement of your own: that the quote is printed in that node, and the claim's numbers in the quote.
 
-        Returns {"ok": true, "conforms", "quotes", "quoted", "verdicts": ["supported", "contradicted" or "undecided"],
+        Returns {"ok": true, "conforms", "quotes", "quoted", "verdicts": ["supported", "undecided" or null: not judged],
         "issues", "issues_total", "evidence": {"paper", "node", "page", "boxes", "quote": as printed, "start", "end",
         "sha256"}}. A quote that is not there is refused.
         """

@@ -59,7 +59,7 @@ def graph_page(service: Service, names: Names, query: Query) -> Mapping[str, Any
 
 def jobs_page(service: Service, names: Names, query: Query) -> Mapping[str, Any]:
     """What is done, and what is still to do."""
-    jobs = [service.crew.look(job.id) for job in service.journal.jobs()[:ROWS]]
+    jobs = [service.pool.look(job.id) for job in service.journal.jobs()[:ROWS]]
     return {"jobs": jobs, "more": len(service.journal.jobs()) - len(jobs)}
 
 

@@ -10,7 +10,7 @@ from kag.rdf.namespaces import KAG
 from kag.read.paper import PaperGraph
 from kag.serve.api.of_papers import EXPORTS, detail
 from kag.serve.pages.library import Names, Query, first
-from kag.serve.papers.corrections import read_corrections
+from kag.serve.papers.corrections import read_corrections, version_of
 from kag.serve.papers.neighbours import around
 from kag.serve.service import Service
 from kag.values.errors import KagError
@@ -97,6 +97,7 @@ def review_page(service: Service, names: Names, query: Query) -> Mapping[str, An
         "captions": {one.iri: caption.name if (caption := graph.caption_of(one.iri)) else "" for one in floats},
         "texts": [(one, _start(one.plain)) for one in texts],
         "nodes": [(one, _start(one.plain)) for one in graph.nodes.values()],
+        "version": version_of(service.home, names["paper"]),
         "kept": service.home.source(names["paper"]).is_dir(),
         "made": read_corrections(service.home.corrections(names["paper"])),
         "node": first(query, "node"),

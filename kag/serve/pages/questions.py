@@ -68,11 +68,13 @@ def ask_page(service: Service, names: Names, query: Query) -> Mapping[str, Any]:
 def claims_of(service: Service, answer: Answer) -> list[dict[str, Any]]:
     """The claims with their verdicts, each quote with the address of its place."""
     library = service.reader.state.library
-    verdicts = checked(answer, library).verdicts
+    found = checked(answer, library)
+    broken = {issue.focus.partition("]")[0] + "]" for issue in found.report.issues if ".evidence[" in issue.focus}
     titles = {one.id: one.title for one in service.reader.state.papers}
     return [
         {
             "claim": claim,
+            "quoted": f"claims[{number}]" not in broken,
             "verdict": verdict,
             "tables": tables_of(claim, library),
             "evidence": [
@@ -84,7 +86,7 @@ def claims_of(service: Service, answer: Answer) -> list[dict[str, Any]]:
                 for one in claim.evidence
             ],
         }
-        for claim, verdict in zip(answer.claims, verdicts, strict=True)
+        for number, (claim, verdict) in enumerate(zip(answer.claims, found.verdicts, strict=True))
     ]
 
 

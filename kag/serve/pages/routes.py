@@ -21,7 +21,7 @@ from kag.serve.api.table import Given, client_of
 from kag.serve.guard.rates import Gate
 from kag.serve.pages import library, papers, questions
 from kag.serve.problems import Refusal, as_refusal, problem
-from kag.serve.service import Service
+from kag.serve.service import SPARQL, Service
 from kag.values.errors import KagError
 
 Values = Callable[[Service, Mapping[str, str], Mapping[str, list[str]]], Mapping[str, Any]]
@@ -30,12 +30,14 @@ _TURNS = re.compile("[\u202a-\u202e\u2066-\u2069]")  # signs that turn the direc
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """A page: its address, template, and what gives its values from the names in the address and the query."""
+    """A page: its address, template, and what gives its values from the names in the address and the query; `heavy` and
+    `seconds` as in an `Operation`."""
 
     path: str
     template: str
     values: Values
     heavy: bool = False
+    seconds: float = 0.0
 
 
 PAGES = (
@@ -54,7 +56,7 @@ PAGES = (
     Page("/ask", "ask.html", questions.ask_page, heavy=True),
     Page("/answers", "answers.html", questions.answers_page),
     Page("/answers/{answer}", "answer.html", questions.answer_page),
-    Page("/sparql", "sparql.html", questions.sparql_page, heavy=True),
+    Page("/sparql", "sparql.html", questions.sparql_page, heavy=True, seconds=SPARQL.seconds),
 )
 
 
@@ -95,7 +97,7 @@ def _endpoint(page: Page, service: Service, gate: Gate) -> Callable[[Request], A
     async def endpoint(request: Request) -> Response:
         try:
             if page.heavy and request.url.query:
-                async with gate.entered():
+                async with gate.timed(client_of(request), page.seconds):
                     response = await to_thread.run_sync(made, request)
             else:
                 response = await to_thread.run_sync(made, request)

@@ -47,7 +47,6 @@ class Asked:
     model: str = ""
     max_usd: float | None = None
     max_calls: int | None = None
-    follow_citations: bool = True
 
     @property
     def options(self) -> ReadOptions:
@@ -74,7 +73,7 @@ def ask(source: Home | Reader, asked: Asked, tell: Callable[[str], object] | Non
             answer, _ = opened.respond(Put(question, paper), trajectory)
         else:
             stack.enter_context(reader.turn)
-            together = open_corpus_papers(reader.store, reader.shelf(), options, work, follow=asked.follow_citations)
+            together = open_corpus_papers(reader.store, reader.shelf(), options, work)
             answer, _ = stack.enter_context(together).respond(Put(question, ""), trajectory)
     return answer, trajectory.to_jsonl()
 

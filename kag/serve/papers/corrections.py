@@ -7,6 +7,7 @@ correction. A call that a later form of the paper has no place for is left out a
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
@@ -14,9 +15,11 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+from kag.corpus.store import open_corpus
 from kag.rdf.namespaces import KAG
 from kag.read.paper import Node, PaperGraph, Section
 from kag.safety.files import read_regular, write_whole
+from kag.serve.home import Home, checked_id
 from kag.values.errors import BadValue, SourceError, UnknownNode
 from kag.values.types import Document
 from kag.write.baseline import build_baseline
@@ -65,6 +68,19 @@ def _correction(row: Mapping[str, Any]) -> Correction:
 def write_corrections(path: Path, corrections: Sequence[Correction]) -> None:
     """Keep these corrections, in place of those that were there."""
     write_whole(path, "".join(json.dumps(asdict(one), ensure_ascii=False) + "\n" for one in corrections))
+
+
+def version_of(home: Home, paper: str) -> str:
+    """The version that a change of a paper names (`If-Match`): another one after each change of the paper or of what
+    was put right in it; raises `UnknownNode` where there is no such paper."""
+    listed = next((one for one in open_corpus(home.root).papers() if one.id == checked_id(paper)), None)
+    if listed is None:
+        raise UnknownNode(f"there is no paper {paper[:80]!r}", hint="Take an id from the list of papers.")
+    try:
+        made = read_regular(home.corrections(paper), _LARGEST)
+    except FileNotFoundError:
+        made = b""
+    return hashlib.sha256(f"{listed.version}\n".encode() + made).hexdigest()[:20]
 
 
 # as a builder ---------------------------------------------------------------------------------

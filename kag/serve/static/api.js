@@ -1,8 +1,10 @@
 // Speaking to the API of this server: JSON in, JSON out; a problem becomes an error with its words.
 
-export async function api(method, address, data) {
+// `version` is what a change is made to: the server refuses it where the paper is another one by now.
+export async function api(method, address, data, version) {
   const body = data === undefined ? undefined : JSON.stringify(data);
   const headers = body === undefined ? {} : { "Content-Type": "application/json" };
+  if (version) headers["If-Match"] = `"${version}"`;
   const response = await fetch(address, { method, body, headers: { ...headers, Accept: "application/json" } });
   return read(response);
 }

@@ -14,11 +14,18 @@ function link(one) {
 }
 
 function claim(row) {
-  const checked = row.verdict ? badge(row.verdict.status === "supported", `${row.verdict.status} by ${row.verdict.checker}`) : null;
+  const checked = row.verdict ? badge(row.verdict.status === "supported", `${row.verdict.status} by ${row.verdict.checker}`) : badge(false, "not judged");
   return element("div", {}, element("p", { class: "said" }, words(row.text)),
-    element("p", { class: "note" }, badge(true, "quoted"), " ", checked, ` confidence ${row.confidence.toFixed(2)}`),
+    element("p", { class: "note" }, badge(true, "quoted"), " ", checked),
     ...row.tables.map((text) => element("pre", { class: "table-text", tabindex: "0", role: "group", "aria-label": "The table", text })),
     list("ul", row.evidence.slice(0, 30).map((one) => element("div", {}, marked({ before: "", quote: one.quote, after: "" }), link(one))), { class: "bare" }));
+}
+
+function passage(one) {
+  const letters = [...one.text]; // offsets count characters, not UTF-16 units
+  const part = (start, end) => letters.slice(start, end).join("");
+  return element("li", {}, marked({ before: part(0, one.start), quote: part(one.start, one.end), after: part(one.end) }),
+    link({ node: one.nodes[0], page: one.page, paper: one.paper }), element("span", { class: "note" }, words(` ${one.section}`)));
 }
 
 function step(text) {
@@ -37,6 +44,7 @@ const heard = {
   answer: (data) => {
     answer.append(element("p", { class: "note" }, words(`${data.label}. `), element("a", { href: `/answers/${encodeURIComponent(data.id)}`, text: "Keep this address" })));
     if (!data.found) answer.querySelector("ol").replaceWith(element("p", { class: "none" }, words(data.answer)));
+    if (data.passages?.length) answer.append(element("ol", { class: "passages" }, ...data.passages.map(passage)));
     if (data.stopped) answer.append(element("p", { class: "problem" }, words(`The model was stopped: ${data.stopped}`)));
   },
 };

@@ -21,7 +21,7 @@ async function send(form, submitter) {
   const say = (text) => { if (status) status.textContent = text; };
   say("…");
   try {
-    const found = await api(method, address, method === "DELETE" ? undefined : fields(form, submitter));
+    const found = await api(method, address, method === "DELETE" ? undefined : fields(form, submitter), form.dataset.version);
     if (form.dataset.follow === "job") {
       const job = await told(found, (stage) => say(stage));
       say(job.state === "done" ? "Done." : `${job.state}: ${job.message} ${job.hint}`);

@@ -9,6 +9,9 @@ from kag.sources.xml import Element, child, children, words_of
 
 _CITATIONS = ("mixed-citation", "element-citation", "citation", "nlm-citation", "citation-alternatives")
 _GIVEN = ("given-names", "initials")
+_IN_WORDS = ("sup", "sub", "italic", "bold", "sc", "styled-content", "named-content")  # these may touch others
+_OF_NAMES = ("surname", "given-names", "initials", "prefix", "suffix")
+_OF_THEIR_OWN = ("pub-id", "ext-link", "uri", "name", "string-name", "article-title", "source")
 _TITLES = ("article-title", "chapter-title", "data-title", "part-title", "trans-title")
 
 
@@ -27,7 +30,10 @@ def _citation(element: Element) -> Words:
     if element.tag == "citation-alternatives":
         inner = list(children(element, *_CITATIONS))
         return _citation(inner[0]) if inner else Words()
-    if element.tag not in _CITATIONS or _is_set(element):
+    if element.tag not in _CITATIONS:
+        return words_in(element)
+    if _is_set(element):
+        _part(element)
         return words_in(element)
     line = _line(element)
     return Words(line, line)
@@ -37,6 +43,21 @@ def _is_set(element: Element) -> bool:
     """Whether words or stops stand between the fields, as in print."""
     between = (element.text or "") + "".join(part.tail or "" for part in element)
     return any(not sign.isspace() for sign in between)
+
+
+def _part(element: Element) -> None:
+    """Put what is missing between fields that touch: a blank between the parts of a name, else a stop."""
+    for field in element.iter():
+        after = field.getnext() if field is not element else None
+        if after is None or not isinstance(field.tag, str) or field.tag in _IN_WORDS or after.tag in _IN_WORDS:
+            continue
+        before = (words_of(field) + (field.tail or ""))[-1:]
+        if not words_of(after)[:1].isalnum():
+            continue
+        if not field.tail and before.isalnum():
+            field.tail = " " if field.tag in _OF_NAMES or before.isdigit() else ". "
+        elif field.tail and before in ".,;:" and after.tag in _OF_THEIR_OWN:
+            field.tail += " "
 
 
 def _line(element: Element) -> str:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -19,9 +19,11 @@ from kag.sources.pdf.file.opening import Opened, open_pdf
 from kag.sources.pdf.file.render import open_pages
 from kag.sources.pdf.floats.crops import crops_of
 from kag.sources.pdf.floats.regions import Region, find_regions
-from kag.sources.pdf.text.columns import Gutter, page_gutters
+from kag.sources.pdf.text.columns import Gutter, page_gutters, split_at_gutters
 from kag.sources.pdf.text.compose import words_within
-from kag.sources.pdf.text.flow import Flow, flow_of
+from kag.sources.pdf.text.contents import Contents, find_contents
+from kag.sources.pdf.text.flow import Column, Flow, columns_of, flow_of
+from kag.sources.pdf.text.front import FrontMatter, front_lines, label_front
 from kag.sources.pdf.text.furniture import find_furniture, without_ornaments
 from kag.sources.pdf.text.headings import Type, body_type
 from kag.sources.pdf.text.line_numbers import without_line_numbers
@@ -29,6 +31,7 @@ from kag.sources.pdf.text.lines import Line, lines_of
 from kag.sources.pdf.writer import Writer
 from kag.sources.reading import AS_IT_IS, Reading
 
+_STRONG = 15  # pairs of lines on both sides of a gutter that is a column's for certain
 _MOST = 60  # gutters of a paper that are asked about on each page
 
 
@@ -63,24 +66,38 @@ class LaidOut:
     numbers: Mapping[int, Sequence[Sequence[Word]]]
     found: Sequence[Sequence[Line]]
     furniture: Mapping[Line, str]
+    contents: Contents
     lines: Sequence[Sequence[Line]]
     regions: list[list[Region]]
+    columns: Sequence[Column]
+    front: FrontMatter
     flow: Flow
     body: Type
 
 
-def lay_out(opened: Opened) -> LaidOut:
+def lay_out(opened: Opened, label: Callable[..., FrontMatter] = label_front) -> LaidOut:
     """Tell what stands on the pages apart, and put it into reading order."""
     pages, numbers = without_line_numbers(without_ornaments(opened.pages))
     found = [lines_of(page.words) for page in pages]
     furniture = find_furniture(pages, found)
     lines = [[line for line in page if line not in furniture] for page in found]
+    contents = find_contents(lines)
+    lines = [[line for line in page if line not in contents.lines] for page in lines]
     body = body_type([line for page in lines for line in page])
-    usual = _usual([page_gutters(own, page.width) for page, own in zip(pages, lines, strict=True)])
+    gutters = [page_gutters(own, page.width) for page, own in zip(pages, lines, strict=True)]
+    usual = _usual(gutters)
+    lines = [
+        split_at_gutters(page, [*usual, *(gutter for gutter in own[:1] if gutter.votes >= _STRONG)])
+        for page, own in zip(lines, gutters, strict=True)
+    ]
     regions = [find_regions(page, own, body, usual) for page, own in zip(pages, lines, strict=True)]
     taken = {line for page in regions for region in page for line in (*region.inside, *region.caption, *region.notes)}
     text = [[line for line in page if line not in taken] for page in lines]
-    return LaidOut(pages, numbers, found, furniture, lines, regions, flow_of(pages, text, regions, usual, body), body)
+    columns = columns_of(pages, text, regions, usual, body)
+    sheet = (pages[0].width, pages[0].height) if pages else (1.0, 1.0)
+    front = label(front_lines(columns), sheet, body, opened.metadata)
+    flow = flow_of(columns, body, front.roles)
+    return LaidOut(pages, numbers, found, furniture, contents, lines, regions, columns, front, flow, body)
 
 
 def _written(opened: Opened, laid: LaidOut) -> list[Draft]:
@@ -90,14 +107,18 @@ def _written(opened: Opened, laid: LaidOut) -> list[Draft]:
         *writer.line_numbers(laid.numbers),
         *writer.furniture(laid.found, laid.furniture),
         *writer.turned(laid.pages),
-        *writer.parts(laid.flow, laid.body, opened.outline, opened.metadata.title),
+        *writer.concealed(laid.pages),
+        *writer.contents(laid.found, laid.contents.lines),
+        *writer.parts(
+            laid.flow, laid.front.text, laid.body, opened.outline or laid.contents.entries, opened.metadata.title
+        ),
     ]
     return linked(made, opened.links)
 
 
 def _usual(found: Sequence[Sequence[Gutter]]) -> list[Gutter]:
     """Gutters that the paper's pages share; of very many those that most pages have."""
-    strong = Counter(gutters[0] for gutters in found if gutters and gutters[0].votes >= 15)
+    strong = Counter(gutters[0] for gutters in found if gutters and gutters[0].votes >= _STRONG)
     middles = sorted(gutter.middle for gutter in strong.elements())
     near = {g: bisect_left(middles, g.middle + 6) - bisect_right(middles, g.middle - 6) for g in strong}
     shared = [gutter for gutter in strong if near[gutter] >= max(2, 0.3 * len(found))]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import replace
-from itertools import groupby
 from typing import Any
 
 from kag.sources.draft import Draft
@@ -12,13 +11,14 @@ from kag.sources.pdf.file.content import PageContent, Rect, Word
 from kag.sources.pdf.file.links import Made
 from kag.sources.pdf.floats.regions import Region
 from kag.sources.pdf.text.compose import compose
-from kag.sources.pdf.text.entries import Piece, cut_entries
+from kag.sources.pdf.text.entries import Piece
 from kag.sources.pdf.text.flow import Flow
-from kag.sources.pdf.text.front import find_title, front_end
 from kag.sources.pdf.text.headings import Level, OutlineEntry, Paragraph, Type, find_headings
 from kag.sources.pdf.text.lines import Line
+from kag.sources.pdf.text.paper_title import find_title, front_end
+from kag.sources.pdf.text.reference_lists import find_reference_lists
 from kag.sources.pdf.text.small_print import is_footnote, is_formula, is_numbered
-from kag.sources.pdf.text.titles import depth_of, is_abstract, is_references
+from kag.sources.pdf.text.titles import depth_of, is_abstract
 from kag.sources.tables import table_lines
 from kag.values.types import Box
 
@@ -44,21 +44,38 @@ class Writer:
                 box = box_of([Rect(word.x0, word.y0, word.x1, word.y1) for word in words], self.pages[page])
                 yield Made(Draft(page, "line_number", " ".join(word.text for word in words), (box,)))
 
+    def contents(self, lines: Sequence[Sequence[Line]], listed: Set[Line]) -> Iterator[Made]:
+        """Printed tables of contents and lists of figures, a draft for each page."""
+        for page, found in enumerate(lines, start=1):
+            if own := [line for line in found if line in listed]:
+                yield self._draft(page, "contents", own)
+
     def turned(self, pages: Sequence[PageContent]) -> Iterator[Made]:
         """What does not run from left to right: stamps in the margin, the axes of plots, tables set sideways."""
         for page in pages:
             if page.turned:
-                words = tuple(page.turned)
-                text = "".join((" " if word.spaced and n else "") + word.text for n, word in enumerate(words))
-                box = box_of([Rect(word.x0, word.y0, word.x1, word.y1) for word in words], page)
-                yield Made(Draft(page.number, "aside_text", text, (box,)))
+                yield self._bare(page, "aside_text", page.turned)
 
-    def parts(self, flow: Flow, body: Type, outline: Sequence[OutlineEntry], told: str) -> Iterator[Made]:
-        """Paragraphs, headings and floats in reading order."""
+    def concealed(self, pages: Sequence[PageContent]) -> Iterator[Made]:
+        """What no reader sees."""
+        for page in pages:
+            if page.concealed:
+                yield self._bare(page, "hidden_text", page.concealed)
+
+    def _bare(self, page: PageContent, label: str, words: Sequence[Word]) -> Made:
+        """A draft of words that are set in no lines."""
+        text = "".join((" " if word.spaced and n else "") + word.text for n, word in enumerate(words))
+        box = box_of([Rect(word.x0, word.y0, word.x1, word.y1) for word in words], page)
+        return Made(Draft(page.number, label, text, (box,)))
+
+    def parts(
+        self, flow: Flow, text: Line | None, body: Type, outline: Sequence[OutlineEntry], told: str
+    ) -> Iterator[Made]:
+        """Paragraphs, headings and floats in reading order; `text` is the line with which the text begins, if known."""
         places = [n for n, part in enumerate(flow.parts) if isinstance(part, Paragraph) and n not in flow.labels]
         sets = [part for n, part in enumerate(flow.parts) if isinstance(part, Paragraph) and n not in flow.labels]
         title = find_title(sets, told)
-        ranked = find_headings(sets, body, outline, front_end(sets, title, body))
+        ranked = find_headings(sets, body, outline, front_end(sets, title, body, text))
         levels = {places[n]: level for n, level in ranked.items() if not is_formula(sets[n])}
         titled = [places[n] for n in title]
         for n in flow.labels:
@@ -67,7 +84,7 @@ class Writer:
             levels[n] = Level(depth, "number") if depth else Level(2 if under else 1, "size")
         later = {before: n for n, before in flow.goes_on.items()}
         joined: set[int] = set()
-        listed = self._entries(flow, levels)
+        listed = self._lists(flow, set(levels) | set(titled), body)
         joined |= {n for span in listed.values() for n in span[0]}
         for n, part in enumerate(flow.parts):
             if n in listed:
@@ -109,28 +126,23 @@ class Writer:
             yield n + 1
 
     def _label(self, part: Paragraph, body: Type) -> str:
+        if part.role:
+            return part.role
         if is_formula(part):
             return "equation"
         return "page_footnote" if is_footnote(part, self.pages[part.page], body) else "text"
 
-    def _entries(self, flow: Flow, levels: Mapping[int, Level]) -> dict[int, tuple[list[int], list[Made]]]:
-        """The reference lists that can be cut, by their first part: the parts that they fill, and their entries."""
+    def _lists(self, flow: Flow, headings: Set[int], body: Type) -> dict[int, tuple[list[int], list[Made]]]:
+        """The reference lists, by their first part: the parts that they fill, their entries, and what is none."""
         found = {}
-        for start in levels:
-            part = flow.parts[start]
-            if not (isinstance(part, Paragraph) and is_references(part.text)):
-                continue
-            end = min((n for n in levels if n > start), default=len(flow.parts))
-            inside = [n for n in range(start + 1, end) if isinstance(flow.parts[n], Paragraph)]
-            columns = [
-                (flow.parts[places[0]].page, [flow.parts[n].lines for n in places])  # type: ignore[union-attr]
-                for _, group in groupby(inside, key=lambda n: flow.columns[n])
-                if (places := list(group))
-            ]
-            pieces = cut_entries(columns) if columns else None
-            if pieces:
-                found[inside[0]] = (inside, list(self._entry_drafts(start, pieces)))
+        for listed in find_reference_lists(flow, headings):
+            entries = self._entry_drafts(listed.places[0], listed.pieces)
+            rest = (self._draft(part.page, self._rest_label(part, body), part.lines) for part in listed.rest)
+            found[listed.places[0]] = (list(listed.places), [*entries, *rest])
         return found
+
+    def _rest_label(self, part: Paragraph, body: Type) -> str:
+        return "page_number" if part.text.strip().isdecimal() else self._label(part, body)
 
     def _entry_drafts(self, start: int, pieces: Sequence[Piece]) -> Iterator[Made]:
         """A draft for each entry; the part of one that stands on the next page is a draft that continues it."""

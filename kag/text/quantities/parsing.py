@@ -44,6 +44,12 @@ _PLUS_MINUS = re.compile(r"[ ]?\+/-[ ]?")
 _RANGE = re.compile(r"[ ]?(?:--?|~|\bto\b|\bto[ ]about\b|\bthrough\b)[ ]?(?=[-+]?\.?\d)")
 _AND = re.compile(r"[ ]and[ ](?=[-+]?\.?\d)")
 _POWER = re.compile(r"(?P<close>[ ]?\))?[ ]?x[ ]10\^?(?P<exponent>[+-]?(?<=[-+^])\d{1,3})(?!\d)")
+_MAGNITUDE = re.compile(r"[ -](?P<word>thousand|million|billion|trillion)\b")
+_MAGNITUDES = {"thousand": 1e3, "million": 1e6, "billion": 1e9, "trillion": 1e12}
+_ERROR_OF = re.compile(r"[ ]?[(]?\b(?:stat|syst|sys|exp|theor|theo|th|mod|lumi)\w*\b\.?[)]?")
+_PARTS_OF_TIME = re.compile(
+    r"(?P<h>\d{1,3})[ ]?h(?:rs?|ours?)?[ ]?(?P<min>\d{1,2})[ ]?m(?:ins?|inutes?)?(?![A-Za-z\d])"
+)
 _OPEN = re.compile(r"\([ ]?$")
 _KIND = re.compile(r"[ ]?\(?(?:(?P<sd>S\.?D\b\.?|standard deviation)|(?P<se>S\.?E\.?(?:M\b\.?)?(?!\w)|standard error))")
 _SPREAD = re.compile(rf"[ ]\((?:(?P<sd>SD|s\.d\.)|(?P<se>SEM?|s\.e\.m?\.?))[ :=]{{0,2}}(?P<number>{_DIGITS})[ ]?%?\)")
@@ -126,6 +132,8 @@ class Reading:
             self.bound, self.begin = _WORDED[worded.lastgroup or ""], start + worded.start()
 
     def _numbers(self, first: re.Match[str]) -> None:
+        if self._parts_of_time():
+            return
         self._take(first)
         if first["digits"]:
             self.kind, self.uncertainty = "digits", self._last_digits(first)
@@ -136,9 +144,28 @@ class Reading:
         else:
             self._range()
         self._power()
+        self._magnitude()
         if self.unit is None:
             self._unit()
         self._behind()
+
+    def _parts_of_time(self) -> bool:
+        """Hours and minutes as one time, in minutes: "1h30min"."""
+        parts = _PARTS_OF_TIME.match(self.text, self.number_at)
+        found = read_unit("min", 0, exact=False) if parts else None
+        if parts is None or found is None:
+            return False
+        self.values.append(60.0 * int(parts["h"]) + int(parts["min"]))
+        self.decimal, self.end = False, parts.end()
+        self.unit, self.unit_at = found[0], (parts.end("min"), parts.end())
+        return True
+
+    def _magnitude(self) -> None:
+        """A magnitude in words behind a number or a range, which holds for both ends: "10 to 20 thousand years"."""
+        match = _MAGNITUDE.match(self.text, self.end) if self.factor == 1 and self.unit is None else None
+        if match:
+            self.factor = self.scale = _MAGNITUDES[match["word"]]
+            self.end = match.end()
 
     def _take(self, match: re.Match[str]) -> None:
         number, power = match["number"], (match["power"] or "").strip()
@@ -175,6 +202,7 @@ class Reading:
         unit, at = self.unit, self.unit_at
         self._take(second)
         self.uncertainty, self.kind = abs(self.values.pop()), "±"
+        self._other_errors()
         self.unit = None
         self._unit()
         if unit and not self.unit:
@@ -182,6 +210,18 @@ class Reading:
         named = _KIND.match(self.text, self.end)
         if named:
             self.kind = "sd" if named["sd"] else "se"
+
+    def _other_errors(self) -> None:
+        """Further errors behind the first, and what they are of: "± 0.021 (stat.) ± 0.013 (syst.)"."""
+        while True:
+            named = _ERROR_OF.match(self.text, self.end)
+            end = named.end() if named else self.end
+            sign = _PLUS_MINUS.match(self.text, end)
+            error = _NUMBER.match(self.text, sign.end()) if sign else None
+            if named or error:
+                self.end = error.end() if error else end
+            if not error:
+                return
 
     def _range(self) -> None:
         between = _BETWEEN.search(self.text, max(0, self.number_at - 8), self.number_at)

@@ -29,7 +29,7 @@ _YEAR = re.compile(
 )
 _PART_OF_WORD = re.compile(r"[\w.–-]")  # before a year; a look-behind in its pattern would slow the search
 _AGAIN = re.compile(r"^(?:,?\s?pp?\.\s?[\d–-]{1,12})?\)?\s?(?:[,;]|,?\s?and|&)\s*\(?$")
-_WORDS = re.compile(r"[^\W_]+(?:['’`][^\W_]+)?|&")
+_WORDS = re.compile(r"[^\W_]+(?:['’`][^\W_]+)?|&|(?<=[^\W\d_])\s?/\s?(?=[^\W\d_])")
 _REACH = 160  # characters before a year in which its authors can stand
 _MOST_WORDS = 24
 _COMPANY = "others colleagus coworkers co-workers collaborators coauthors co-authors associates"  # folded as names are
@@ -129,6 +129,11 @@ def _forms(reference: Reference) -> _Forms:
     if len(families) > 2:
         forms.append((True, (*(word for family in families[:-1] for word in family), "and", *families[-1])))
         forms.append((True, (*first, *families[1], "et", "al")))
+        tied = [
+            (*families[0], *(word for family in families[1:count] for word in ("and", *family))) for count in (2, 3)
+        ]
+        forms += [(True, (*names, "et", "al")) for names in tied]  # "Pond/Reed/Sand et al."
+        forms.append((True, (*first, *(word for family in families[1:] for word in ("and", *family)))))
     bare = _folded(_PARTICLES.sub("", reference.authors[0].family))
     if bare and bare != first:
         forms += [(proper, (*bare, *form[len(first) :])) for proper, form in forms if form[: len(first)] == first]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import lru_cache
 from itertools import pairwise
 from typing import Any
@@ -17,6 +18,8 @@ from kag.rdf.workspace import Workspace, typed_literal
 from kag.references.entries import entry_number, number_span, split_entries
 from kag.references.identifiers import web_address
 from kag.references.parser import Reference, parse_reference
+from kag.references.trimming import repeats_names
+from kag.text.addresses import goes_on
 from kag.text.plain import plain
 from kag.values.errors import BadValue
 from kag.write.enrich.reference_lists import lists_of
@@ -30,6 +33,7 @@ _PROPERTIES = (
 )  # fmt: skip
 _FIELDS = ("title", "year", "suffix", "container", "volume", "issue", "first_page", "last_page", "doi", "arxiv", "pmid",
            "pmcid", "url", "publisher", "place", "edition")  # fmt: skip
+_CUT = re.compile(r"[^\W\d_]{2}-$")  # a word at the end of a page
 _NUMBERED = 0.6  # of the entries must print a number for the list to be a numbered one
 
 
@@ -77,15 +81,34 @@ def read_references(workspace: Workspace) -> list[tuple[URIRef, int, str, Refere
     """Node, number, plain words and parsed fields of each entry, in reading order."""
     nodes = workspace.of_type(DEO.BibliographicReference)
     texts = [[workspace.text(part) for part in (node, *entry_tails(workspace, node))] for node in nodes]
-    entries = _read_list(tuple(" ".join(parts) for parts in texts))
+    entries = _read_list(tuple(map(_joined, texts)))
     return [(node, *entry) for node, entry in zip(nodes, entries, strict=True)]
+
+
+def _joined(parts: Sequence[str]) -> str:
+    """The parts of an entry as one text: words and addresses that the end of a page cut are put together."""
+    whole, *rest = parts
+    for part in rest:
+        before, after = whole.rstrip(), part.lstrip()
+        if goes_on(before[-200:], after):
+            whole = before + after
+        elif _CUT.search(before) and after[:1].islower():
+            whole = before[:-1] + after
+        else:
+            whole = f"{before} {after}"
+    return whole
 
 
 @lru_cache(maxsize=1)  # each of the passes that read the list asks for it again
 def _read_list(texts: tuple[str, ...]) -> list[tuple[int, str, Reference]]:
-    return [
-        (number, words, parse_reference(words)) for number, words in number_entries([_unmarked(text) for text in texts])
-    ]
+    found: list[tuple[int, str, Reference]] = []
+    for number, words in number_entries([_unmarked(text) for text in texts]):
+        reference = parse_reference(words)
+        if found and not reference.authors and repeats_names(words):
+            before = found[-1][2]
+            reference = replace(reference, authors=before.authors, more_authors=before.more_authors)
+        found.append((number, words, reference))
+    return found
 
 
 def _unmarked(text: str) -> str:

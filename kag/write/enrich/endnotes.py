@@ -1,10 +1,15 @@
-"""Endnotes: the numbers raised in a text, and the notes at the end of the paper that they lead to.
+"""Notes: the numbers raised in a text, and the notes at the foot of the page or the end of the paper they lead to.
 
-A raised number may cite a reference as well. Where the notes count from 1 and the reference list prints no numbers,
-it is a note's.
+A raised number may cite a reference as well. It is an endnote's where the notes count from 1 and the reference list
+prints no numbers. It is a footnote's where it is the only such number on the page of that footnote; in a paper that
+cites by raised numbers, the reference of that number must be cited elsewhere, too.
 """
 
 from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
 
 from rdflib import URIRef
 
@@ -13,14 +18,63 @@ from kag.rdf.workspace import Workspace
 from kag.references.entries import entry_number
 from kag.text.plain import plain
 from kag.write.enrich.mentions import HOSTS, add_mention
-from kag.write.enrich.numeric_citations import numeric_marks
+from kag.write.enrich.numeric_citations import Mark, numeric_marks
 from kag.write.structure.notes import heads_notes, note_numbers
 
 _CALLED = 0.5  # of the notes must be called out
+_RAISED = re.compile(r"\s*(?:[¹²³⁴-⁹][⁰¹²³⁴-⁹]*|\\\(\s*\^\s*\{\s*\d+|\^\{?\d+|<sup>\s*\d+)")
+_ADDRESS = re.compile(
+    r"@|\b(?:Depart|Universi|Institut|School|Facult|Laborator|Hospital|[Cc]orrespond|E-?mail|Address)", re.I
+)
+_LONGEST = 999  # the largest number of a reference that is looked for
+_MANY = 2  # raised numbers a footnote, from which a paper cites by them
+Placed = tuple[URIRef, Mark]
 
 
 def apply(workspace: Workspace) -> int:
-    """Link texts to the endnotes whose numbers are raised in them; returns the triples added."""
+    """Link texts to the notes whose numbers are raised in them; returns the triples added."""
+    return _link_endnotes(workspace) + _link_footnotes(workspace)
+
+
+def _link_footnotes(workspace: Workspace) -> int:
+    footnotes: dict[tuple[int, int], URIRef] = {}
+    for node in workspace.of_type(DOCO.Footnote):
+        text, page = workspace.text(node), workspace.number(node, KAG.pageNumber)
+        number = entry_number(plain(text)) if _RAISED.match(text) and not _ADDRESS.search(text) else None
+        if number and page:
+            footnotes.setdefault((page, number), node)
+    if not footnotes:
+        return 0
+    largest = max(number for _, number in footnotes)
+    raised: dict[tuple[int, int], list[Placed]] = {}
+    everywhere: Counter[int] = Counter()
+    for host in workspace.of_type(DOCO.Paragraph, DEO.Caption):
+        for mark in numeric_marks(workspace.text(host), max(largest, _LONGEST)):
+            if mark.style == "superscript" and not mark.doubtful:
+                everywhere.update(mark.numbers)
+                if len(mark.numbers) == 1:
+                    place = (workspace.number(host, KAG.pageNumber) or 0, mark.numbers[0])
+                    raised.setdefault(place, []).append((host, mark))
+    cites = len(everywhere) > _MANY * len(footnotes)
+    added = 0
+    for place, note in footnotes.items():
+        marks = raised.get(place, [])
+        if len(marks) == 1 and (not cites or everywhere[place[1]] > 1):
+            added += _linked(workspace, *marks[0], [note])
+    return added
+
+
+def _linked(workspace: Workspace, host: URIRef, mark: Mark, notes: Sequence[URIRef]) -> int:
+    """Make a raised number a call-out to notes; returns the triples added."""
+    place = (host, mark.start, workspace.text(host)[mark.start : mark.end])
+    new = add_mention(workspace, place, KAG.CrossReference, KAG.refersTo, notes)
+    if not new:
+        return 0
+    new += workspace.state(URIRef(f"{host}-m{mark.start}"), KAG.targetKind, "note")
+    return new + sum(workspace.add(host, KAG.refersTo, note) for note in notes)
+
+
+def _link_endnotes(workspace: Workspace) -> int:
     notes = _notes(workspace)
     listed = [entry_number(plain(workspace.text(node))) for node in workspace.of_type(DEO.BibliographicReference)]
     if not notes or sum(number is not None for number in listed) * 2 > len(listed):
@@ -34,15 +88,7 @@ def apply(workspace: Workspace) -> int:
     ]
     if len({number for _, mark in found for number in mark.numbers}) < _CALLED * len(notes):
         return 0
-    added = 0
-    for host, mark in found:
-        place = (host, mark.start, workspace.text(host)[mark.start : mark.end])
-        targets = [notes[number] for number in mark.numbers]
-        new = add_mention(workspace, place, KAG.CrossReference, KAG.refersTo, targets)
-        if new:
-            added += new + workspace.state(URIRef(f"{host}-m{mark.start}"), KAG.targetKind, "note")
-            added += sum(workspace.add(host, KAG.refersTo, target) for target in targets)
-    return added
+    return sum(_linked(workspace, host, mark, [notes[number] for number in mark.numbers]) for host, mark in found)
 
 
 def without_notes(workspace: Workspace, host: URIRef) -> str:

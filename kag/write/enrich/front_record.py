@@ -14,15 +14,20 @@ from rdflib import Literal, URIRef
 
 from kag.rdf.namespaces import DCTERMS, DOCO, KAG, PRISM
 from kag.rdf.workspace import Workspace
+from kag.sources.labels import FRONT_MATTER
 from kag.text.dates import MONTH, month_number
 from kag.text.plain import plain
 from kag.write.enrich import people
-from kag.write.enrich.paper_record import MARKS, split_authors
+from kag.write.enrich.author_list import Author, affiliations, authors, labelled_authors
 
-_KEYWORDS = re.compile(
-    r"^\W*(?:key\s?-?words?(?: and phrases)?|index terms)\W*?(?:[:.—–-]|\n)\s*(?P<listed>.+)", re.I | re.S
+_CUE = (
+    r"^\W*(?:\d{4} mathematics subject classification.{0,200}?)?"
+    r"(?:(?:additional )?key\s?-?words?(?: and phrases)?|index terms|schlüssel-?wörter|schlagwörter|palabras[- ]claves?"
+    r"|mots[- ]clés|parole chiave|palavras-chave|subject headings|unified astronomy thesaurus concepts)"
 )
-_BETWEEN = re.compile(r"\s*(?:[;•·|]|\n)\s*")
+_KEYWORDS = re.compile(_CUE + r"\W*?(?:[:.—–-]|\n)\s*(?P<listed>.+)", re.I | re.S)
+_KEYWORD_TITLE = re.compile(_CUE + r"\W*$", re.I)
+_BETWEEN = re.compile(r"\s*(?:[;•·|]|\n|\s[–—-]\s)\s*")
 MAX_KEYWORD = 80  # characters
 MAX_NOTICE = 1500  # characters: a longer block is running text, whose dates and addresses are of something else
 _DATE = (
@@ -42,18 +47,6 @@ _LICENCE = re.compile(
     re.I,
 )
 _LICENCE_WORDS = re.compile(r"\bCC[\s-](?P<kind>BY(?:-(?:NC|SA|ND)){0,2})\s(?P<version>\d\.\d)\b|\b(?P<zero>CC0)\b")
-_MARK = re.compile(r"[1-9]\d?|(?<![A-Za-z])[a-z](?![A-Za-z])|[*∗†‡§¶‖#]")
-_PLAIN_MARK = re.compile(r"(?:^|\n)[ \t]*(\d{1,2}|[a-z]|[*†‡§¶])[.)]?\s+(?=[A-Z])")
-_SUPERSCRIPTS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹", "0123456789")
-
-
-@dataclass(frozen=True, slots=True)
-class Author:
-    """An author, the marks printed behind the name, and the affiliations that these lead to."""
-
-    name: str
-    marks: tuple[str, ...] = ()
-    affiliations: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,9 +72,22 @@ def keywords(text: str) -> tuple[str, ...]:
     ('river ice', 'sensors', 'winter')
     """
     match = _KEYWORDS.match(text)
-    if not match:
-        return ()
-    listed = plain(match["listed"]) if "\n" not in match["listed"] else match["listed"]
+    return _listed(match["listed"]) if match else ()
+
+
+def printed_keywords(texts: Sequence[str]) -> tuple[str, ...]:
+    """The keywords that stand behind the word in one of the texts, or in the text behind a title that is the word."""
+    for n, text in enumerate(texts):
+        found = keywords(text)
+        if not found and n and _KEYWORD_TITLE.match(plain(texts[n - 1])) and len(text) <= MAX_NOTICE:
+            found = _listed(text)
+        if found:
+            return found
+    return ()
+
+
+def _listed(text: str) -> tuple[str, ...]:
+    listed = plain(text) if "\n" not in text else text
     parts = _BETWEEN.split(listed) if _BETWEEN.search(listed.strip()) else re.split(r",\s+", listed)
     words = [plain(part).strip(" .,*_") for part in parts]
     return tuple(dict.fromkeys(word for word in words if 0 < len(word) <= MAX_KEYWORD))
@@ -118,41 +124,6 @@ def licence(text: str) -> str:
     return f"https://creativecommons.org/licenses/{match['kind'].lower()}/{match['version']}/"
 
 
-def affiliations(text: str) -> dict[str, str]:
-    """Affiliations by the mark printed before them; by their position where none is ("1" is not a mark then: "@1")."""
-    marked = re.sub(_PLAIN_MARK, lambda m: f"\n\\( ^{{{m[1]}}} \\) ", text)
-    pieces = re.split(r"(\\\(\s*(?:\{\})?\^\{[^{}]{1,12}\}\s*\\\)|[¹²³⁴-⁹]+|\n)", marked)
-    found: dict[str, str] = {}
-    mark = ""
-    for piece in pieces:
-        marks = _MARK.findall(piece.translate(_SUPERSCRIPTS)) if re.match(r"\\\(|[¹²³⁴-⁹]", piece) else []
-        words = plain(piece).strip(" ,;.\n") if not marks else ""
-        if marks or piece == "\n":
-            mark = marks[0] if marks else ""
-        elif len(words) > 3:
-            found.setdefault(mark or f"@{len(found) + 1}", words)
-            mark = ""
-    return found
-
-
-def authors(text: str, places: dict[str, str]) -> tuple[Author, ...]:
-    """The authors of a printed list with their marks, and with the affiliations that have these marks."""
-    names = split_authors(text)
-    known = frozenset(names)
-    marks: dict[str, tuple[str, ...]] = {}
-    before = 0
-    for match in MARKS.finditer(text):
-        listed = split_authors(text[before : match.start()].strip(" ,;&\n").removeprefix("and "))
-        before = match.end()
-        if listed and listed[-1] in known:
-            marks[listed[-1]] = tuple(_MARK.findall(match[0].translate(_SUPERSCRIPTS)))
-    alone = tuple(places.values()) if len(places) == 1 and not any(marks.values()) else ()
-    return tuple(
-        Author(name, marks.get(name, ()), tuple(places[m] for m in marks.get(name, ()) if m in places) or alone)
-        for name in names
-    )
-
-
 def read_front(names: str, places: Sequence[str], texts: Sequence[str]) -> FrontRecord:
     """The record of a paper from its printed authors, the blocks of affiliations, and all texts of its first page."""
     lines, *below = re.split(r"\n(?=[ \t]*\\\(\s*(?:\{\})?\^)", names, maxsplit=1)
@@ -161,7 +132,7 @@ def read_front(names: str, places: Sequence[str], texts: Sequence[str]) -> Front
     return FrontRecord(
         authors(lines, found),
         tuple(found.values()),
-        next((words for words in map(keywords, texts) if words), ()),
+        printed_keywords(texts),
         dates(page),
         tuple(dict.fromkeys(email.rstrip(".") for email in _EMAIL.findall(page))),
         licence(page),
@@ -175,10 +146,14 @@ def apply(workspace: Workspace) -> int:
     """
     titles = workspace.of_type(DOCO.Title)
     last = workspace.number(titles[0], KAG.pageNumber) or 1 if titles else 1
-    texts = [block.text for block in workspace.document.blocks if block.page <= last]
+    blocks = workspace.document.blocks
+    last = max([last, *(block.page for block in blocks if block.label in FRONT_MATTER)])
+    texts = [block.text for block in blocks if block.page <= last]
     names = "\n".join(workspace.text(node) for node in workspace.of_type(DOCO.ListOfAuthors))
     places = [workspace.text(node) for node in workspace.of_type(DOCO.ListOfOrganizations)]
     record = read_front(names, places, texts)
+    if labelled := labelled_authors(blocks):
+        record = replace(record, authors=labelled)
     told = workspace.document.metadata
     if told.trusted and not record.authors:
         record = replace(record, authors=tuple(map(Author, told.authors)))

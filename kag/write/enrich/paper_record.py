@@ -7,28 +7,17 @@ into a file only tells which of the DOIs there is the paper's own.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 
 from rdflib import URIRef
 
-from kag.rdf.namespaces import DCTERMS, DOCO, FABIO, PRISM
+from kag.rdf.namespaces import DCTERMS, DEO, DOCO, FABIO, PRISM
 from kag.rdf.workspace import Workspace, typed_literal
 from kag.references.parser import find_dois
 from kag.text.dates import MONTH
 from kag.text.plain import plain
+from kag.write.enrich.author_list import labelled_authors, split_authors
 
-MARKS = re.compile(  # what is printed behind names: superscripts and other signs of affiliations
-    r"\s?(?:\\\(|\$)\s?(?:\{\})?[\^_]\{?[^\\${}]{0,40}\}?\s?(?:\\\)|\$)|<sup>[^<]{0,40}</sup>|\^\{[^{}]{0,40}\}"
-    r"|\s?\((?:\d{1,2}|[a-z])(?:,\s?(?:\d{1,2}|[a-z]))*\)|[⁰¹²³⁴⁵⁶⁷⁸⁹*∗†‡§¶‖✉]+(?:,[⁰¹²³⁴⁵⁶⁷⁸⁹*∗†‡§¶‖✉]+)*|(?<=[^\W\d_])\d{1,2}(?:,\d{1,2})*\b"
-)
-_BETWEEN = re.compile(r"\s*(?:[,;·•|]|\n|(?<!\S)(?:and|und|et)(?!\S)(?!\sal\b)|&)\s*")
-_DEGREE = re.compile(r"(?:M\.?D|Ph\.?D|M\.?Sc|B\.?Sc|M\.?P\.?H|Dr|Prof|MBBS|FRCP|RN|DVM|PharmD)\.?", re.IGNORECASE)
-_TITLES = re.compile(r"(?:\s(?:M\.?D|Ph\.?D|M\.?Sc|MPH|MBBS)\.?)+\s*$")
-_SUFFIX = re.compile(r"(?:Jr|Sr|II|III|IV)\.?")
-_NAME = re.compile(r"[^\W\d_][^\d@:/]{1,60}")
-_LEAD = re.compile(r"^\s*(?:by|authors?)\s*:?\s+", re.IGNORECASE)
-_BEHALF = re.compile(r"(?:on behalf of|for the|the members of)\b", re.IGNORECASE)
-_NOTES = re.compile(r"\n\s*(?:\n|\\\(|\$|<sup>|\^|[¹²³⁴⁵⁶⁷⁸⁹*†‡]|\d\s|[a-z]\s)")  # affiliations below the names
 _OWN_YEAR = re.compile(
     r"(?:\b(?P<word>first published|published|publication date|posted|available|accepted)"
     r"(?:\s(?:online|on|date))*\s?:?\s?"
@@ -44,27 +33,6 @@ _YEAR = re.compile(r"(?:1[5-9]|20)\d\d")
 _MASTHEAD = 250  # characters; a longer block is running text, whose DOIs may be of other works
 
 
-def split_authors(text: str) -> tuple[str, ...]:
-    """Names in a printed list of authors, without affiliation marks and degrees; none when any part is no name.
-
-    >>> split_authors(r"Florian Uhl \\( ^{1} \\) , Max Ringler \\( ^{2,3} \\)  and Ann Lee*")
-    ('Florian Uhl', 'Max Ringler', 'Ann Lee')
-    """
-    names: list[str] = []
-    line = _NOTES.split(text.strip())[0]
-    for part in _BETWEEN.split(_LEAD.sub("", plain(MARKS.sub(" , ", line)))):
-        name = _TITLES.sub("", part).strip(" .,")
-        if _SUFFIX.fullmatch(part.strip(" ,")) and names:
-            names[-1] += f" {part.strip(' ,')}"
-        elif not name or _DEGREE.fullmatch(name) or _BEHALF.match(name):
-            continue
-        elif not _NAME.fullmatch(name) or len(name.split()) > 6:
-            return ()
-        else:
-            names.append(name)
-    return tuple(dict.fromkeys(names))
-
-
 def own_year(text: str) -> str:
     """The year in which a page says that its paper was published; empty when it does not.
 
@@ -77,16 +45,17 @@ def own_year(text: str) -> str:
     return next((years[word] for word in _TRUST if word in years), "")
 
 
-def own_doi(blocks: Sequence[str], told: str = "") -> str:
+def own_doi(blocks: Sequence[str], told: str = "", cited: Set[str] = frozenset()) -> str:
     """The one DOI that the short blocks of a first page print, or the one that all others only add a part number to.
 
-    What the file itself is `told` to be is taken where any block prints it.
+    What the file itself is `told` to be is taken where any block prints it; a `cited` one (in small letters) is not.
     """
     if told:
         printed = (doi for text in blocks for doi in find_dois(text) if doi.casefold() == told.casefold())
         if doi := next(printed, ""):
             return doi
-    dois = {doi for text in blocks if len(text) <= _MASTHEAD for doi in find_dois(text)}
+    printed_short = (doi for text in blocks if len(text) <= _MASTHEAD for doi in find_dois(text))
+    dois = {doi for doi in printed_short if doi.casefold() not in cited}
     whole = [doi for doi in dois if all(other.startswith(doi) for other in dois)]
     return whole[0] if whole else ""
 
@@ -128,11 +97,15 @@ def _printed(workspace: Workspace) -> Mapping[URIRef, tuple[str, ...]]:
     """What the first page prints, and the title page says."""
     titles = [plain(workspace.text(node)) for node in workspace.of_type(DOCO.Title)]
     lists = [workspace.text(node) for node in workspace.of_type(DOCO.ListOfAuthors)]
+    labelled = tuple(author.name for author in labelled_authors(workspace.document.blocks))
     first_page = [block.text for block in workspace.document.blocks if block.page == 1]
-    doi, year = own_doi(first_page, workspace.document.metadata.doi), own_year("\n".join(first_page))
+    entries = [workspace.text(node) for node in workspace.of_type(DEO.BibliographicReference)]
+    cited = {doi.casefold() for text in entries for doi in find_dois(text)}
+    doi = own_doi(first_page, workspace.document.metadata.doi, cited)
+    year = own_year("\n".join(first_page))
     return {
         DCTERMS.title: tuple(title for title in titles[:1] if title),
-        DCTERMS.creator: tuple(name for text in lists for name in split_authors(text)),
+        DCTERMS.creator: labelled or tuple(name for text in lists for name in split_authors(text)),
         PRISM.doi: (doi,) if doi else (),
         _YEAR_OF: (year,) if year else (),
     }

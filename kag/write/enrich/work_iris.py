@@ -7,9 +7,9 @@ from rdflib import Literal, URIRef
 from kag.rdf.namespaces import BIRO, DCTERMS, DOCO, FABIO, FOAF, KAG, OWL, PRISM, PRO, RDF
 from kag.rdf.workspace import Workspace
 from kag.references.parser import Reference
-from kag.values.works import doi_iri, work_iri, work_key
+from kag.values.works import doi_iri, is_whole_doi, work_iri, work_key
+from kag.write.enrich.author_list import split_authors
 from kag.write.enrich.bibliography import read_references
-from kag.write.enrich.paper_record import split_authors
 from kag.write.enrich.people import describe_cited, family_first
 
 _CLASSES = {
@@ -90,6 +90,6 @@ def _link(workspace: Workspace, node: URIRef, property_: URIRef, key: str, cls: 
         if older != work:
             workspace.remove(node, property_, older)
     workspace.add(work, RDF.type, cls)
-    if doi:
+    if is_whole_doi(doi):
         workspace.add(work, OWL.sameAs, URIRef(doi_iri(doi)))
     return workspace.add(node, property_, work)

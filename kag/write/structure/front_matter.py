@@ -8,8 +8,11 @@ from collections.abc import Sequence
 from rdflib import URIRef
 
 from kag.rdf.namespaces import DOCO
+from kag.sources.labels import FRONT_MATTER
 from kag.values.types import Block
 
+OF_LABELS = {"author": DOCO.ListOfAuthors, "affiliation": DOCO.ListOfOrganizations}
+"""Classes of blocks that their source tells to be parts of the front matter, wherever they are printed."""
 _ORGANIZATION = re.compile(  # a raised mark may stand right before the word, and counts as a letter for \b
     r"(?<![A-Za-z])(?:universit|institut|department|school of|college|laborator|hospital|centre|center|faculty|academy|"
     r"inc\.|ltd|company|gmbh|clinic|ministry|council|museum|foundation|division of|corporation)",
@@ -31,9 +34,12 @@ def front_classes(blocks: Sequence[Block]) -> dict[str, URIRef]:
     """
     classes: dict[str, URIRef] = {}
     titled = listed = False
+    labelled = any(block.label == "author" for block in blocks)
     for block in blocks:
         if block.label == "title" and not titled:
             classes[block.id], titled = DOCO.Title, True
+        elif labelled or block.label in FRONT_MATTER:
+            classes[block.id] = OF_LABELS.get(block.label, DOCO.Paragraph)
         elif _is_prose(block):
             classes[block.id] = DOCO.Paragraph
         elif titled and not listed and _looks_like_names(block.plain):

@@ -39,6 +39,9 @@ def front_part(blocks: Sequence[Block], titles: Sequence[str]) -> Part | None:
     """
     if not titles or any(map(is_abstract, titles)):
         return None
+    labelled = tuple(block for block in blocks if block.label == "abstract")
+    if labelled:
+        return Part("Abstract", labelled)
     opens = is_introduction(titles[0]) or printed_number(titles[0]) in ("1", "I")
     prose = [block for block in blocks if _is_prose(block) or _ABSTRACT.match(block.text)]
     named = next((n for n, block in enumerate(prose) if _ABSTRACT.match(block.text)), None)

@@ -27,7 +27,8 @@ class BaselineTools:
         """Return the rules' plan as rows by block id, to compare or to take over.
 
         Returns {"sections": {id: {"title", "depth", "number"}}, "nodes": {id: {"class", "more", "start", "end",
-        "describes", "continues"}}, "skipped": {id: reason}}.
+        "describes", "continues"}}, "skipped": {id: reason}}; empty fields are left out, a part of a block is named
+        "b_p010_0004-286" by its start.
         """
         return plan_rows(self._workspace.document, self._plan)
 

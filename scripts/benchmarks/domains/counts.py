@@ -11,7 +11,7 @@ from kag.evaluate.statistics import Counts
 from kag.safety.files import read_regular, shown
 from kag.values.errors import SourceError
 
-HINT = "A set is a folder workflow_dags, story_states, story_litbank, story_causes, science_graph or metaqa."
+HINT = "A set is a folder workflow_dags, story_states, story_litbank, science_graph or metaqa."
 Tally = dict[str, dict[str, Counts]]
 """Counts by figure and document."""
 

@@ -1,6 +1,6 @@
 """How right domains are: readers of workflows, planted faults, stories, claims, and what slices lose.
 
-A set is a folder of JSON lines (.jsonl.gz): `workflow_dags`, `story_states`, `story_litbank`, `story_causes`,
+A set is a folder of JSON lines (.jsonl.gz): `workflow_dags`, `story_states`, `story_litbank`,
 `science_graph` or `metaqa`. A figure counts right, wrong and missing a document; intervals come from drawing documents
 again.
 """
@@ -18,7 +18,7 @@ from kag.values.errors import SourceError
 from scripts.benchmarks.domains.counts import HINT, Tally
 from scripts.benchmarks.domains.questions import metaqa
 from scripts.benchmarks.domains.sets import science, story, workflow
-from scripts.benchmarks.domains.stories import causes, processes, reading
+from scripts.benchmarks.domains.stories import reading
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,11 +59,10 @@ def evaluate_domains(folder: Path) -> tuple[Figure, ...]:
     """The figures of a set; raises `SourceError`."""
     measures: Mapping[str, Callable[[Path], Tally]] = {
         "workflow_dags": workflow,
-        "story_states": lambda path: story(path) | (processes(path) if (path / "propara.jsonl.gz").is_file() else {}),
+        "story_states": story,
         "science_graph": science,
         "metaqa": metaqa,
         "story_litbank": reading,
-        "story_causes": causes,
     }
     name = folder.resolve().name
     if name not in measures:

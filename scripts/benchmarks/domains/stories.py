@@ -1,4 +1,4 @@
-"""How well rules read stories: persons, places, speakers and events in fiction, causes between sentences.
+"""How well rules read stories: persons, places and speakers in fiction.
 
 A named person is found where one of the names of somebody read is printed of it in the annotation; `each once` asks
 also that nobody is found twice. Of names only what has a capital is compared: `the late John Astor` is John Astor. A
@@ -10,23 +10,17 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 from kag.domains.story.prose.cast import Cast, cast_of, with_speakers
-from kag.domains.story.prose.changes import changes_of
-from kag.domains.story.prose.happenings import happenings_of, triggers_of
 from kag.domains.story.prose.speech import Speech
 from kag.evaluate.statistics import Counts
-from kag.search.meaning.similarity import jaccard, word_set
-from scripts.benchmarks.domains.counts import Tally, counted, put, rows_of
+from scripts.benchmarks.domains.counts import Tally, put, rows_of
 
 PERSON, PLACES = frozenset({"PER"}), frozenset({"FAC", "GPE", "LOC"})
 CLOSE = frozenset(".,;:!?)") | {"'s", "’s", "''", "n't", "n’t"}
 LINKS = frozenset({"of", "the", "de", "van", "von", "der", "'s", "’s", ".", "la"})
-ALIKE = 0.25
-"""From this share of words a cause told in other words is the sentence's."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +51,7 @@ class Printed:
 
 
 def reading(folder: Path) -> Tally:
-    """Persons, places, speakers and events in fiction (story_litbank)."""
+    """Persons, places and speakers in fiction (story_litbank)."""
     tally: Tally = {}
     for row in rows_of(folder, "documents"):
         printed = Printed.of(row["sentences"])
@@ -67,8 +61,6 @@ def reading(folder: Path) -> Tally:
         _named(tally, "named places", row, [{_plain(name)} for name in cast.places()], PLACES)
         if row["quotes"]:
             put(tally, "speakers", row["id"], _speakers(row, printed, cast))
-        gold = {printed.places[one["sentence"], one["token"]] for one in row["events"]}
-        put(tally, "event words", row["id"], counted({one.start for one in triggers_of(cast)}, gold))
     return dict(sorted(tally.items()))
 
 
@@ -159,83 +151,3 @@ def _placed(entities: Iterable[Mapping[str, Any]], printed: Printed, place: int)
             if start <= place < end and (mention["form"] != "PRON" or mention["text"] == "I"):
                 found.append((end - start, entity["id"]))
     return min(found)[1] if found else None
-
-
-def causes(folder: Path) -> Tally:
-    """Causes between sentences that people told of (story_causes), as they are said, and with each next one taken."""
-    tally: Tally = {}
-    for row in rows_of(folder, "stories"):
-        gold = {pair for one in row["relations"] if one["dimension"] in (1, 6) if (pair := _pair(row, one))}
-        text, starts = _joined(row["sentences"])
-        found = happenings_of(cast_of(text))
-        where = {one.number: max(n for n, at in enumerate(starts) if at <= one.start) for one in found}
-        said = {(where[one.number], where[one.causes]) for one in found if one.causes is not None}
-        beside = set(pairwise(range(len(row["sentences"]))))
-        for what, pairs in (("causes that are said", said), ("each sentence taken for a cause of the next", beside)):
-            put(tally, what, row["id"], counted({pair for pair in pairs if row["selected"] in pair}, gold))
-    return tally
-
-
-def _joined(sentences: Sequence[str]) -> tuple[str, list[int]]:
-    starts, at = [], 0
-    for sentence in sentences:
-        starts.append(at)
-        at += len(sentence) + 1
-    return " ".join(sentences), starts
-
-
-def _pair(row: Mapping[str, Any], relation: Mapping[str, Any]) -> tuple[int, int] | None:
-    """The sentences that a relation tells of in other words, one being that which is asked about."""
-    known = row["selected"]
-    other = relation["cause"] if relation["dimension"] == 1 else relation["effect"]
-    alike = [jaccard(word_set(other), word_set(sentence)) for sentence in row["sentences"]]
-    best = max(range(len(alike)), key=lambda number: (alike[number], -number))
-    if best == known or alike[best] < ALIKE:
-        return None
-    return (best, known) if relation["dimension"] == 1 else (known, best)
-
-
-def processes(folder: Path) -> Tally:
-    """What becomes of things (ProPara of story_states): made, gone, moved, sentence by sentence; and where to."""
-    tally: Tally = {}
-    for row in rows_of(folder, "propara"):
-        text, starts = _joined(row["sentence_texts"])
-        things = [_words(name) for name in row["participants"]]
-        found: dict[tuple[int, int, str], str] = {}
-        for one in changes_of(text):
-            number = max(n for n, at in enumerate(starts) if at <= one.start)
-            for which, names in enumerate(things):
-                if _names_it(one.thing, names):
-                    found.setdefault((which, number, one.kind), one.place)
-        gold = {(which, *key): place for which, states in enumerate(row["states"]) for key, place in _steps(states)}
-        for kind in ("create", "destroy", "move"):
-            only = [{key for key in keys if key[2] == kind} for keys in (found, gold)]
-            put(tally, f"things: {kind}", str(row["para_id"]), counted(*only))
-        moved = {key for key in gold if key[2] == "move" and gold[key] != "?"}
-        told = {key for key in found if key[2] == "move" and found[key]}
-        right = sum(bool(word_set(found[key]) & word_set(gold[key])) for key in told & moved)
-        put(
-            tally,
-            "things: moved to the right place",
-            str(row["para_id"]),
-            (right, len(told) - right, len(moved) - right),
-        )
-    return tally
-
-
-def _words(name: str) -> list[frozenset[str]]:
-    return [found for one in name.split(";") if (found := word_set(one))]
-
-
-def _names_it(thing: str, names: Sequence[frozenset[str]]) -> bool:
-    """Whether a thing that was read is one of these names, or a part of one."""
-    said = word_set(thing)
-    return bool(said) and any(said <= one or one <= said for one in names)
-
-
-def _steps(states: Sequence[str]) -> Iterable[tuple[tuple[int, str], str]]:
-    """What changes at each sentence, and the place after it."""
-    for number, (before, after) in enumerate(pairwise(states)):
-        if before != after:
-            kind = "create" if before == "-" else "destroy" if after == "-" else "move"
-            yield (number, kind), after

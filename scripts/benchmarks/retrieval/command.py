@@ -17,10 +17,10 @@ from kag.cli.options.values import PATH
 from kag.cli.terminal import say
 from kag.search.graph.links import LINK
 from kag.search.meaning.bge import BgeSmall
-from kag.search.meaning.embedding_cache import CachedEmbedder
 from kag.search.meaning.minilm import MiniLM
 from kag.values.errors import SourceError
 from scripts.benchmarks.reporting import command_line, read_notes
+from scripts.benchmarks.retrieval.embedding_cache import CachedEmbedder
 from scripts.benchmarks.retrieval.index import Prepared, prepared
 from scripts.benchmarks.retrieval.report import Summary, as_json, tables, write_report
 from scripts.benchmarks.retrieval.runs import runs
@@ -55,7 +55,7 @@ EPILOG = "Exit codes: 0 done, 2 bad input or a missing package, 130 interrupted:
 @click.option("--embeddings", type=PATH, help="Keep vectors here.  [default: kag/embeddings in the user's cache]")
 @click.option("--index", "kept", type=PATH, help="Keep indexes and rankings here, and take them from here.")
 @click.option("--json", "json_file", type=PATH, help="Write all figures, and each question's scores, to this file.")
-@click.option("--report", type=PATH, help="Write a Markdown report here, its plots into plots/ beside it.")
+@click.option("--report", type=PATH, help="Write a Markdown report here.")
 @click.option("--notes", type=PATH, help="Markdown to put before the figures of the report.")
 @click.pass_context
 def retrieval(context: click.Context, /, sets: Sequence[Path], **wish: Any) -> None:

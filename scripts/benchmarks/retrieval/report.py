@@ -14,7 +14,6 @@ from typing import Any
 from kag.evaluate.statistics import DRAWS, Mean
 from kag.evaluate.text_tables import table
 from kag.safety.files import write_output
-from scripts.benchmarks import plots
 from scripts.benchmarks.paired_tests import PERMUTATIONS, Paired
 from scripts.benchmarks.retrieval.index import Cost
 from scripts.benchmarks.retrieval.score import Scores, averaged, compared
@@ -166,29 +165,10 @@ def _tests_as_json(tests: Mapping[str, Mapping[str, Paired]]) -> dict[str, Any]:
 
 
 def write_report(path: Path, summaries: Sequence[Summary], *, command: str, notes: str = "") -> None:
-    """Write the report as Markdown, and its plots into `plots/` beside it. `notes` are put before the figures."""
-    pictures = path.parent / "plots"
+    """Write the report as Markdown; `notes` are put before the figures."""
     parts = ["# Retrieval: figures", f"{made_with()}. Command:\n\n    {command}", TELLS, notes.strip()]
-    for number, summary in enumerate(summaries, start=1):
+    for summary in summaries:
         parts.append(f"## {summary.name}\n\n{len(summary.ids)} questions, {summary.part}.")
-        for name, picture in _pictures(summary).items():
-            file = f"{path.stem}_{number}_{name}.svg"
-            write_output(pictures / file, picture)
-            parts.append(f"![{name} of {summary.name}](plots/{file})")
         parts += [f"### {title}\n\n{text}" for title, text in tables(summary)]
     parts.append(f"## Not measured\n\n{NOT_MEASURED}")
     write_output(path, "\n\n".join(part for part in parts if part) + "\n")
-
-
-def _pictures(summary: Summary) -> dict[str, str]:
-    recalls = {name: averaged(_of(scores, "recall")) for name, scores in summary.scores.items()}
-    made = {"recall": plots.by_k({name: _by_k(found) for name, found in recalls.items()}, "recall")}
-    for name, scores in summary.ablated.items():
-        tests = compared(scores, name)
-        made[f"variants_{name}"] = plots.differences({other: _by_k(found) for other, found in tests.items()})
-    return made
-
-
-def _by_k(found: Mapping[str, Any]) -> dict[int, Any]:
-    """What is known of recall, by k."""
-    return {int(metric.partition("@")[2]): one for metric, one in found.items() if metric.startswith("recall@")}

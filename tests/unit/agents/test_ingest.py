@@ -208,15 +208,6 @@ def test_a_table_of_primekg_is_put_into_the_words_of_science(tmp_path: Path) -> 
     assert {one["rule"] for one in rejected} == {"unknown_label"}
 
 
-def test_where_nobody_acts_things_are_read(tmp_path: Path) -> None:
-    read([text("rain.txt", "Water rises to the clouds. The clouds become rain.", tmp_path)], tmp_path / "out")
-    graph = Store(tmp_path / "out", STORY).graph()
-    assert {(n.label, n.props["name"]) for n in graph.nodes if n.label != "Event"} == {
-        ("Artifact", "water"), ("Artifact", "clouds"), ("Artifact", "rain"), ("Location", "clouds"),
-    }  # fmt: skip
-    assert [n.props["kind"] for n in graph.nodes if n.label == "Event"] == ["create", "destroy", "move"]
-
-
 def test_documents_are_found_and_named(tmp_path: Path) -> None:
     (tmp_path / "in").mkdir()
     for name in ("b 1.txt", "a.md", "x.png", ".hidden.txt"):

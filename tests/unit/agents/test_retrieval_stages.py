@@ -21,7 +21,6 @@ from kag.search.steps.by_entity import EntityGraph
 from kag.search.steps.compress import best_sentences
 from kag.search.steps.rewrite import clause_variants
 from kag.search.steps.stages import Stages
-from kag.values.errors import ModelError
 from kag.values.trajectory import Trajectory
 from tests.unit.agents.readings import Replies, lm_over
 
@@ -137,16 +136,6 @@ def test_a_budget_that_is_spent_leaves_the_rest_to_the_rules() -> None:
     assert len(engine.requests) == 1
     assert model.stopped().startswith("budget: the run's limit of 1 calls is reached")
     assert stood_in(trajectory) == [model.stopped()] * 2
-
-
-def test_a_query_is_asked_for_as_the_prompt_says_and_a_failure_is_told() -> None:
-    model, engine, _ = open_stages("ASK {}")
-    assert model.write("Write ASK.") == "ASK {}"
-    assert engine.prompt(0) == "Write ASK."
-    spent, _, _ = open_stages("ASK {}", limits=Limits(calls=0))
-    for _ in range(2):
-        with pytest.raises(ModelError, match="limit of 0 calls"):
-            spent.write("Write ASK.")
 
 
 def test_plans_take_the_model_s_stages() -> None:

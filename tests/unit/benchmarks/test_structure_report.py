@@ -1,23 +1,19 @@
-"""Written reports of structure: figures and plots, and no words of papers."""
+"""Written reports of structure: figures, and no words of papers."""
 
 from __future__ import annotations
 
-import re
 import shutil
 from pathlib import Path
-from xml.etree import ElementTree
 
 import pytest
 from rdflib import Graph
 
 from kag.evaluate.structure.report import (
     Summary,
-    style_table,
     summarise,
 )
 from kag.evaluate.structure.runs import evaluate
 from kag.rdf.namespaces import C4O, CITO, KAG
-from scripts.benchmarks import plots
 from scripts.benchmarks.structure_report import section, write_report
 
 BUNDLED = Path(__file__).parents[3] / "test_data"
@@ -54,20 +50,3 @@ def test_a_written_report_holds_no_words_of_papers(bad: Summary, good: Summary, 
     assert section(bad)[:40] in text
     for paper in bad.evaluation.papers:
         assert not [words for words in paper.gold.words.values() if len(words) > 25 and words in text]
-    for name in re.findall(r"\]\((plots/[^)]+)\)", text):
-        assert (tmp_path / name).is_file()
-    assert len(list((tmp_path / "plots").iterdir())) == 3
-
-
-def test_plots_are_the_same_bytes_and_carry_no_date(bad: Summary, good: Summary) -> None:
-    for made in (lambda: plots.scores([bad, good]), lambda: plots.papers(bad), lambda: plots.styles(bad)):
-        first = made()
-        assert first == made()
-        assert "dc:date" not in first
-        assert ElementTree.fromstring(first).tag.endswith("svg")
-    assert plots.scores([bad]) != plots.scores([good])
-
-
-def test_papers_of_one_style_have_no_map(bundled_runs: Path) -> None:
-    one = summarise("one", evaluate(BUNDLED / "urban_pollinators", bundled_runs))
-    assert plots.styles(one) == style_table(one) == ""

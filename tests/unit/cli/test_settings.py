@@ -112,12 +112,12 @@ def test_the_order_is_call_variable_folder_project_user_default(here: Path, monk
 
 
 def test_the_more_special_counts_within_one_file_and_the_higher_file_before_that(here: Path) -> None:
-    own_file(here, "[ask]\nmode = 'single'\n")
-    (here / "kag.toml").write_text("mode = 'extractive'\n[qa]\nmode = 'agent'\n")
+    own_file(here, "[ask]\nmode = 'agent'\n")
+    (here / "kag.toml").write_text("mode = 'exact'\n[qa]\nmode = 'agent'\n")
     found = {one.place: one for one in SETTINGS if one.key == "mode"}
     assert {("ask",), ("qa",), ("chat",)} <= set(found)
     told = shown()
-    assert told["", "mode"] == ("extractive", "kag.toml:1")
+    assert told["", "mode"] == ("exact", "kag.toml:1")
     assert told["qa", "mode"] == ("agent", "kag.toml:3")
     assert ("ask", "mode") not in told, "the user's own table is overruled by the folder's word for all"
 
@@ -166,7 +166,7 @@ def test_a_wrong_variable_is_named(here: Path, monkeypatch: pytest.MonkeyPatch) 
         ("max-calls = true", "kag.toml:1: max-calls is true or false where a whole number is expected", ""),
         ("lm = ['a/b']", "kag.toml:1: lm is a list where a text is expected", ""),
         ("[index]\nworkers = 0", "kag.toml:2: workers: 0 is not in the range x>=1.", "workers = 1"),
-        ("mode = 'sigle'", "kag.toml:1: mode: 'sigle' is not one of 'auto', 'extractive'", 'mode = "auto"'),
+        ("mode = 'sigle'", "kag.toml:1: mode: 'sigle' is not one of 'agent', 'exact'", 'mode = "agent"'),
         ("[index.workers]\nx = 1", "kag.toml:1: workers is a table where a whole number is expected", ""),
         ("openai-api-key = 'sk-123'", "kag.toml:1: there is no setting 'openai-api-key'", "never read from a file"),
         ("[serve]\ntoken = 'abc'", "kag.toml:2: token is never read from a file", "KAG_SERVE_TOKEN"),

@@ -1,12 +1,10 @@
-"""Stories in prose: persons and places, who is one, who speaks, what happens."""
+"""Stories in prose: persons and places, who is one, who speaks."""
 
 from __future__ import annotations
 
 import pytest
 
 from kag.domains.story.prose.cast import Cast, cast_of, with_speakers
-from kag.domains.story.prose.changes import changes_of
-from kag.domains.story.prose.happenings import happenings_of, triggers_of
 from kag.domains.story.prose.people import joined
 from kag.domains.story.prose.tokens import tokens_of
 
@@ -17,11 +15,6 @@ def people(text: str) -> list[tuple[str, ...]]:
 
 def speakers(text: str) -> list[tuple[str, str]]:
     return [(one.speaker, one.by) for one in with_speakers(cast_of(text)).speeches]
-
-
-def happened(text: str) -> list[tuple[str, str, str, str, str]]:
-    found = happenings_of(with_speakers(cast_of(text)))
-    return [(one.kind, one.actor, one.thing, one.place, one.receiver) for one in found]
 
 
 @pytest.mark.parametrize(
@@ -144,41 +137,6 @@ def test_dashes_of_all_kinds_are_survived(text: str) -> None:
     assert bool(cast.speeches) == (text.startswith("— A") or '"' in text)
 
 
-@pytest.mark.parametrize(
-    ("text", "events"),
-    [
-        (
-            "Anna took the lamp and went into the forest.",
-            [("take", "Anna", "lamp", "", ""), ("move", "Anna", "", "forest", "")],
-        ),
-        ("Anna gave the lamp to Otto.", [("give", "Anna", "lamp", "", "Otto")]),
-        ("Otto came. Anna gave him her basket.", [("give", "Anna", "basket", "", "Otto")]),
-        ("Anna and Otto went to Lindow.", [("move", "Anna", "", "Lindow", ""), ("move", "Otto", "", "Lindow", "")]),
-        ("Anna did not take the lamp. Anna never took the lamp.", []),
-        ("Anna wanted to take the lamp. She would have taken it.", []),
-        ('"Otto took the lamp," said Anna.', []),
-        ("The wind took the roof.", []),
-    ],
-)  # fmt: skip
-def test_what_happens_is_read(text: str, events: list[tuple[str, ...]]) -> None:
-    assert happened(text) == events
-
-
-def test_what_was_before_is_no_later_for_being_told_later() -> None:
-    found = happenings_of(cast_of("Anna took the lamp. Otto had gone to the mill. Anna dropped the lamp."))
-    assert [one.before for one in found] == [0, 1, 0]
-
-
-def test_causes_are_read_where_they_are_said() -> None:
-    found = happenings_of(cast_of("The rain came down. As a result the mill stood still. Anna laughed."))
-    assert [(one.number, one.causes) for one in found] == [(0, 1), (1, None)]
-
-
-def test_words_that_say_what_happens() -> None:
-    cast = cast_of('Anna laughed and fell. She did not weep; she seemed glad. "He jumped," she said.')
-    assert [token.text for token in triggers_of(cast)] == ["laughed", "fell", "said"]
-
-
 def test_tokens_know_what_begins_a_sentence() -> None:
     found = tokens_of('Mr. Hill came. "Go!" he said.\n\nThen 3.5 Anna\'s came--fast.')
     assert [token.text for token in found if token.begins and token.text[0].isalnum()] == [
@@ -206,23 +164,4 @@ def test_tokens_know_what_begins_a_sentence() -> None:
 )
 def test_odd_texts_do_no_harm(text: str) -> None:
     cast: Cast = with_speakers(cast_of(text))
-    assert happenings_of(cast) == happenings_of(cast)
     assert all(0 <= one.start < one.end <= len(text) for one in (*cast.mentions, *cast.speeches))
-
-
-@pytest.mark.parametrize(
-    ("text", "changes"),
-    [
-        ("The magma goes into the volcano.", [("move", "magma", "volcano")]),
-        ("Water turns into water vapor.", [("destroy", "water", ""), ("create", "water vapor", "")]),
-        ("A cloud is formed. It moves to the coast.", [("create", "cloud", ""), ("move", "cloud", "coast")]),
-        ("The wind carries the seeds to the field.", [("move", "seeds", "field")]),
-        ("Finally the ice melts.", [("destroy", "ice", "")]),
-        ("The lava cools. The lava forms new rock.", [("create", "rock", "")]),
-        ("The bacteria eat the leaf.", [("destroy", "leaf", "")]),
-        ("Roots hold the soil.", []),
-        ("", []),
-    ],
-)
-def test_what_becomes_of_things_is_read(text: str, changes: list[tuple[str, str, str]]) -> None:
-    assert [(one.kind, one.thing, one.place) for one in changes_of(text)] == changes

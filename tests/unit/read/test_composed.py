@@ -7,10 +7,12 @@ from pathlib import Path
 
 import pytest
 
+from kag.read.answer_text import answers_markdown
+from kag.read.checking.verify import verify
 from kag.read.composed import composed
 from kag.read.library import Library, open_library
 from kag.read.quote import evidence
-from kag.values.evidence import Answer, Claim, Evidence, Passage, Value
+from kag.values.evidence import Answer, Claim, Evidence, Passage, Value, read_answer
 from kag.values.verdict import Verdict
 
 NAME = "reservoir_sensors"
@@ -138,3 +140,22 @@ def test_papers_are_named_where_there_are_several(library: Library) -> None:
 def test_it_is_said_who_judged_a_claim(library: Library, verdict: Verdict | None, words: str) -> None:
     text = "A typical utility owns fewer than ten of them."
     assert words in shown(library, Claim(text, (quote(library, "b_p001_0009", text),), verdict=verdict))
+
+
+def test_not_found_is_shown_with_its_reason_and_searches_and_is_kept(library: Library, tmp_path: Path) -> None:
+    text = "Funding came from the Ostermeer Research Council under grant WR-31."
+    reason = Claim(text, (quote(library, "b_p005_0008", text),))
+    answer = replace(BASE, mode="agent", reason=reason, searches=("Who is the sponsor?", "sponsor money"))
+    assert composed(answer, library) == (
+        f"The paper does not say.\n\n{text}\n  page 5, Acknowledgements\n  (quoted, not judged)\n\n"
+        f"Searched for: Who is the sponsor?; sponsor money\n\n{TITLE}\n({NAME})"
+    )
+    written = answers_markdown([answer])
+    assert written.index("**The paper does not say.**") < written.index("Funding came") < written.index("Searched: Who")
+    (tmp_path / "answer.json").write_text(answer.to_json(), encoding="utf-8")
+    kept, _ = read_answer(tmp_path / "answer.json")
+    assert kept == answer
+    assert verify(kept, library).issues == ()
+    (proof,) = reason.evidence
+    false = replace(reason, evidence=(replace(proof, quote="Funding came from nobody"),))
+    assert [issue.focus for issue in verify(replace(answer, reason=false), library).issues] == ["reason.evidence[0]"]

@@ -20,7 +20,7 @@ from kag.references.names import NOBODY, Name, group_name, read_names
     ("Adams, K. L., B. Bossak, and C. D. Roe, 2001: T.", ["Adams, K. L.", "Bossak, B.", "Roe, C. D."], ", 2001: T."),
     ("Thornton, Brett F. and Shawn Burdette (2010). T.", ["Thornton, Brett F.", "Burdette, Shawn"], " (2010). T."),
     ("Kostecka, Keith (2008). T.", ["Kostecka, Keith"], " (2008). T."),
-    ("Smith J Jr, Lee K. T.", ["Smith, J", "Lee, K"], ". T."),
+    ("Smith J Jr, Lee K. T.", ["Smith, J, Jr", "Lee, K"], ". T."),
     ("1000 Genomes Project Consortium, Abecasis, G. R., & Auton, A. (2010). T.",
      ["1000 Genomes Project Consortium", "Abecasis, G. R.", "Auton, A."], " (2010). T."),
     ("Thurmond J, Lee P, FlyBase Consortium. T.", ["Thurmond, J", "Lee, P", "FlyBase Consortium"], ". T."),

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from kag.values import evidence
 from kag.values.errors import EvidenceError
 from kag.values.evidence import (
     NOT_FOUND,
@@ -135,6 +136,21 @@ def test_what_is_no_answer_is_refused(tmp_path: Path, changed: dict[str, object]
         read_answer(path)
     assert str(path) in error.value.message
     assert words in error.value.message
+
+
+@pytest.mark.parametrize(("length", "number", "refused"), [(10, 3, False), (10, 4, True), (11, 1, True)])
+def test_claims_are_as_long_as_can_be_checked(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, length: int, number: int, refused: bool
+) -> None:
+    monkeypatch.setattr(evidence, "LONGEST_CLAIM", 10)
+    monkeypatch.setattr(evidence, "LONGEST_CLAIMS", 30)
+    claim = {**json.loads(ANSWER.to_json())["claims"][0], "text": "a" * length}
+    path = write(tmp_path, claims=[claim] * number)
+    if not refused:
+        assert len(read_answer(path)[0].claims) == number
+        return
+    with pytest.raises(EvidenceError, match="characters"):
+        read_answer(path)
 
 
 @pytest.mark.parametrize("name", ["format", "answer", "found", *(one.name for one in fields(Answer))])

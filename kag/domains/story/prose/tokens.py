@@ -18,7 +18,6 @@ _BREAK = re.compile(r"\n[ \t]*\n")
 END = frozenset({".", "!", "?", "...", ":"})
 DASHES = frozenset({"—", "--", "―", "–"})
 OPEN = frozenset({"“", "‘", "``", "(", "[", "_", "*"}) | DASHES
-CLOSE = frozenset({"”", "''", ")", "]", '"', "'", "’", "_"})
 QUOTES = frozenset({'"', "“", "”"})
 
 

@@ -21,9 +21,11 @@ function drawAnswer(answer, data, sheets) {
     element("h3", {}, words(answer.question)),
     element("p", { class: "note" }, words([answer.id, answer.mode, answer.label].filter(Boolean).join(" · "))),
     answer.claims.length ? list("ol", claims) : element("p", { class: "none" }, words(answer.text)),
+    answer.passages.length ? list("ol", answer.passages.map((passage, number) =>
+      drawPassage(passage, `Passage ${number + 1}`, data, sheets))) : null,
     problems("What the answer shows does not hold", answer.issues),
     said("Searched", answer.searches),
-    said("Left out, because its quotes do not hold or do not bear it", answer.dropped.map(([text, why]) => `${text} (${why})`)),
+    said("Left out, because its quotes do not hold or do not support it", answer.dropped.map(([text, why]) => `${text} (${why})`)),
     answer.stopped ? element("p", { class: "problem" }, words(`The model was stopped: ${answer.stopped}`)) : null);
 }
 
@@ -52,9 +54,21 @@ function drawClaim(claim, title, data, sheets, id) {
   const where = places.length ? `${counted(places.length, "place")}, ${pageWords(places)}` : "no place";
   return element("div", {}, open,
     element("p", { class: "note" }, badge(claim.quoted, claim.quoted ? "quoted" : "not quoted"),
-      claim.status ? badge(claim.status === "supported", `${claim.status} by ${claim.checker}`) : null,
-      ` ${where} · confidence ${claim.confidence.toFixed(2)}`),
+      claim.status ? badge(claim.quoted && claim.status === "supported", `${claim.status} by ${claim.checker}`)
+        : badge(false, "not judged"),
+      ` ${where}`),
     problems(claim.quoted ? "What speaks against it" : "Not quoted", claim.issues), quotes);
+}
+
+// A place to look, with the sentence or row that matches best marked; it claims nothing, so it has no badge.
+function drawPassage(passage, title, data, sheets) {
+  const [start, end] = passage.mark;
+  const said = { before: passage.text.slice(0, start), quote: passage.text.slice(start, end), after: passage.text.slice(end) };
+  const places = passage.evidence.flatMap((evidence) => evidence.places);
+  const note = [`page ${passage.page}`, passage.section].filter(Boolean).join(" · ");
+  const open = button(`${title}, ${note}`, () =>
+    sheets.show({ title, note, places, spots: passage.evidence.flatMap(spots), said }, open), { class: "passage" });
+  return element("div", {}, open, marked(said), problems("Not quoted", passage.issues));
 }
 
 // The quote where it stands in its text; alone where it does not stand there.

@@ -11,7 +11,7 @@ import re
 import unicodedata
 from array import array
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from sys import intern
 from typing import Any, NamedTuple
 
@@ -20,13 +20,16 @@ import pypdfium2.raw as c
 from kag.sources.pdf.file.accents import ACCENTS, composed, with_lone_accents
 from kag.sources.pdf.file.content import Character, Font, Word
 from kag.sources.pdf.file.view import View
+from kag.sources.pdf.file.visibility import Run
 
 MAX_GLYPHS = 200_000
 """Characters that a page may have; the densest printed ones have some 15,000."""
+SMALLEST = 0.2
+"""Points of the smallest type that is read; forms that draw each other set theirs ever smaller."""
 _BLANK = frozenset(" \t\r\n\x00\u00a0\u2002\u2003\u2009\u200a\u200b\u202f\u2028\u3000")
 _HYPHENS = frozenset("\x02\ufffe\u00ad")  # what pdfium gives for a hyphen at a line's end, and the soft one
 _BOLD = re.compile(
-    r"bold|black|heavy|semibold|demi|(?<![a-z])(?:cmbx|cmssbx|sfbx|ecbx)|[-,](?:smbd|bd|hv|blk|dm)(?![a-z]{3})|-b$|\.b\+?|medi\b|nimbusromno9l-medi",
+    r"bold|black|heavy|semibold|demi|(?<![a-z])(?:cmbx|cmssbx|sfbx|sfsx|ecbx|ecsx)|lin(?:libertine|biolinum)tb|[-,](?:smbd|bd|hv|blk|dm)(?![a-z]{3})|-b$|\.b\+?|medi\b|nimbusromno9l-medi",
     re.I,
 )
 _PLAIN = re.compile(r"regular|roman|book|light|medium|-r$|regu$|(?<![a-z])(?:cmr|sfrm|ecrm)\d", re.I)
@@ -42,14 +45,14 @@ _NO_FONT = Font("", bold=False, italic=False, mono=False)
 class Words(NamedTuple):
     """The words of a page in the file's own order.
 
-    `unmapped` is the share of characters without meaning, `hidden` the number of those that nobody sees, `angles` how
-    many run in which direction (degrees).
+    `concealed` are those that no reader sees, `unmapped` is the share of characters without meaning, `angles` how many
+    run in which direction (degrees).
     """
 
     upright: tuple[Word, ...]
     turned: tuple[Word, ...]
+    concealed: tuple[Word, ...]
     unmapped: float
-    hidden: int
     angles: Mapping[int, int]
 
 
@@ -63,22 +66,31 @@ class _Style(NamedTuple):
 _NO_STYLE = _Style(0.0, _NO_FONT, 0, invisible=False)
 
 
-def read_words(raw: Any, view: View) -> Words:
+Conceal = Callable[[Sequence[Run]], Set[int]]
+"""Which of the words of a page no reader sees, by their places."""
+
+
+def read_words(raw: Any, view: View, conceal: Conceal) -> Words:
     """The words of a text page of pdfium, as it is seen."""
-    upright: list[Word] = []
-    turned: list[Word] = []
-    unmapped = hidden = seen = 0
+    found: list[tuple[int, Run]] = []
+    unmapped = seen = 0
     angles: Counter[int] = Counter()
     same: dict[float, float] = {}  # the words of a line share their heights
-    for style, chars, spaced in _Reader(raw, view).runs():
+    for style, chars, spaced, made in _Reader(raw, view).runs():
+        if style.size < SMALLEST:
+            continue
         seen += len(chars)
         angles[style.angle] += len(chars)
-        hidden += len(chars) * style.invisible
         word = _word(style, chars, spaced, same)
         if not word.text.isascii():
             unmapped += sum(1 for char in chars if char[0] == "\ufffd" or unicodedata.category(char[0]) == "Co")
-        (turned if style.angle else upright).append(word)
-    return Words(tuple(with_lone_accents(upright)), tuple(turned), unmapped / seen if seen else 0.0, hidden, angles)
+        found.append((style.angle, Run(made or 0, style.invisible, word)))
+    hidden = conceal([run for _, run in found])
+    upright = [run.word for n, (angle, run) in enumerate(found) if not angle and n not in hidden]
+    turned = tuple(run.word for n, (angle, run) in enumerate(found) if angle and n not in hidden)
+    concealed = tuple(run.word for n, (_, run) in enumerate(found) if n in hidden)
+    share = unmapped / seen if seen else 0.0
+    return Words(tuple(with_lone_accents(upright)), turned, concealed, share, angles)
 
 
 def _quick(function: Any, result: Any, *arguments: Any) -> Any:
@@ -105,13 +117,14 @@ class _Reader:
         self.kinds: dict[tuple[Any, ...], _Style] = {}  # by what they are made of
         self.matrix = c.FS_MATRIX()
 
-    def runs(self) -> Iterator[tuple[_Style, list[Character], bool]]:
-        """Runs of characters of one object without a blank, their style, and whether a blank is before them."""
+    def runs(self) -> Iterator[tuple[_Style, list[Character], bool, int | None]]:
+        """Runs of characters of one object without a blank, their style, whether a blank is before them, the object."""
         run: list[Character] = []
         style: _Style | None = None
+        whose: int | None = None
         spaced = True
         end = begin = base = 0.0  # of the character before
-        for own, char, blank, cut in self._characters():
+        for own, char, blank, cut, made in self._characters():
             if not run:
                 spaced = bool(blank)
             else:
@@ -121,20 +134,20 @@ class _Reader:
                 apart = not own.angle and (drop > 0.1 * own.size or not -0.6 * own.size <= gap <= 0.22 * own.size)
                 thin = gap > _THIN * own.size and drop < 0.1 * own.size and _parts(run, char, own.size)
                 if style and (blank or cut or apart or thin):
-                    yield style, run, spaced
+                    yield style, run, spaced, whose
                     far = 0.18
                     if blank == _LINE_END and 0.1 * own.size < drop:  # pdfium sees a new line in what is raised
                         blank, far = _NONE, 0.1
                     spaced = bool(blank) or thin or gap > far * own.size or drop > 0.6 * max(own.size, style.size)
                     run = []
-            style = own
+            style, whose = own, made
             _, begin, _, end, _, base = char
             run.append(char)
         if run and style:
-            yield style, run, spaced
+            yield style, run, spaced, whose
 
-    def _characters(self) -> Iterator[tuple[_Style, Character, int, bool]]:
-        """The characters that are no blanks, their style, what is before them, and whether another object begins."""
+    def _characters(self) -> Iterator[tuple[_Style, Character, int, bool, int | None]]:
+        """The characters that are no blanks: style, what is before them, whether another object begins, the object."""
         raw = ctypes.cast(self.raw, ctypes.c_void_p).value
         view = self.view
         sideways, sx, across, sy, down = view.sideways, view.sx, view.x0, view.sy, view.y0
@@ -173,7 +186,7 @@ class _Reader:
                 base = sy * place[not sideways] + down
                 if not own.angle:  # some fonts claim absurd heights; no letter reaches further from its baseline
                     y0, y1 = max(y0, base - 1.1 * own.size), min(y1, base + 0.4 * own.size)
-            yield own, (text, x0, y0, x1, y1, base), blank, cut
+            yield own, (text, x0, y0, x1, y1, base), blank, cut, made
             blank = _NONE
 
     def _style(self, made: int | None, i: int) -> _Style:

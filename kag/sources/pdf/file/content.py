@@ -65,7 +65,7 @@ class PageContent:
     """One page: size in points, words in the file's own order, what is drawn.
 
     `turned` are words that do not run from left to right; `unmapped` the share of characters that the file gives
-    no meaning for; `hidden` the number that it shows to nobody; `quarter` by how many right angles the page was turned
+    no meaning for; `concealed` are words that no reader sees; `quarter` by how many right angles the page was turned
     so that its text is upright; `glyphs` how many characters there are, of which `MAX_GLYPHS` are read.
     """
 
@@ -76,9 +76,9 @@ class PageContent:
     turned: tuple[Word, ...]
     drawn: tuple[Drawn, ...]
     unmapped: float = 0.0
-    hidden: int = 0
     quarter: int = 0
     glyphs: int = 0
+    concealed: tuple[Word, ...] = ()
 
     @property
     def sheet(self) -> tuple[float, float]:

@@ -91,6 +91,9 @@ def _page(pdf: PdfPages, number: int, repairs: list[Repair], links: list[PdfLink
                 if found.glyphs > MAX_GLYPHS:
                     problem = f"a page of {found.glyphs} characters"
                     repairs.append(Repair(number, 0, problem, f"those behind the first {MAX_GLYPHS} left out"))
+                if found.concealed:
+                    problem = f"{len(found.concealed)} words that no reader sees"
+                    repairs.append(Repair(number, 0, problem, "left out as hidden text"))
                 own = list(read_links(pdf, page, number))
                 links += own
                 return replace(found, words=linkable(found.words, own), turned=linkable(found.turned, ()))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 
 import pypdfium2 as pdfium
 import pypdfium2.raw as c
@@ -11,6 +12,7 @@ from kag.sources.pdf.file.characters import read_words
 from kag.sources.pdf.file.content import PageContent
 from kag.sources.pdf.file.drawing import drawn_on
 from kag.sources.pdf.file.view import view_of
+from kag.sources.pdf.file.visibility import concealed
 
 
 def read_page(page: pdfium.PdfPage, number: int) -> PageContent:
@@ -19,17 +21,17 @@ def read_page(page: pdfium.PdfPage, number: int) -> PageContent:
     text = page.get_textpage()
     try:
         glyphs = c.FPDFText_CountChars(text.raw)
-        found = read_words(text.raw, view)
+        found = read_words(text.raw, view, partial(concealed, page, (view.width, view.height), 0))
         quarter = _quarter(found.angles)
         if quarter:
             view = view.turned(quarter)
-            found = read_words(text.raw, view)
+            found = read_words(text.raw, view, partial(concealed, page, (view.width, view.height), quarter))
     finally:
         text.close()
     drawn = tuple(drawn_on(page.raw, view, view.width, view.height))
     return PageContent(
         number, view.width, view.height, found.upright, found.turned, drawn,
-        found.unmapped, found.hidden, quarter, glyphs=glyphs,
+        found.unmapped, quarter, glyphs=glyphs, concealed=found.concealed,
     )  # fmt: skip
 
 

@@ -43,6 +43,8 @@ _NEAR = 1.75  # distance of baselines, in type sizes, of a caption's first two l
 _ABOVE = 1.6  # and of a line and the one above it in its paragraph
 _USUAL = 1.45  # distance of baselines, in type sizes, up to which a text is set as usual
 _PITCH = 1.18  # and in the distance of the lines before for all others
+_UNDER_LABEL = 2.2  # distance of baselines, in type sizes, of a label that stands alone and its caption
+_UNDER_TITLED = 3.2  # and of one whose caption is slanted, as APA's are
 _MOST_LINES = 60
 
 
@@ -183,13 +185,14 @@ def _grow(
         if pitch > _NEAR * size and _ENDS.search(row[-1].text) and last.x1 < extent.x1 - 2 * size:
             break  # where lines stand far apart a caption's short last one ends it
         near = _NEAR * (1.0 if _ENDS.search(row[-1].text) else wider)
-        most = (2.2 if bare else near) * size if not pitch else max(_PITCH * pitch, pitch + 1.0)
-        below = [
-            line
-            for line in free
-            if line not in found and 0.5 * size < line.base - base <= (_NEAR * size if _PART.match(line.text) else most)
-        ]
-        below = [line for line in below if _in_column(line, extent, gutters)]
+        most = (_UNDER_LABEL if bare else near) * size if not pitch else max(_PITCH * pitch, pitch + 1.0)
+
+        def reach(line: Line, size: float = size, most: float = most, bare: bool = bare) -> float:
+            titled = bare and line.font.italic and not body.italic
+            return (_NEAR * size) if _PART.match(line.text) else _UNDER_TITLED * size if titled else most
+
+        below = [line for line in free if line not in found and 0.5 * size < line.base - base <= reach(line)]
+        below = [line for line in below if _in_column(line, extent, () if bare else gutters)]
         if not below:
             break
         first = min(below, key=lambda line: (line.base, line.rect.x0))

@@ -7,14 +7,15 @@ empty first cells say so.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence, Set
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence, Set
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from statistics import median
 
 from kag.sources.pdf.file.content import Rect, Word
 from kag.sources.pdf.floats.areas import around
 from kag.sources.pdf.floats.row_spans import with_row_spans
+from kag.sources.pdf.floats.strips import column_strips, pieces_of
 from kag.sources.pdf.floats.tables import Row, rows_of
 from kag.sources.pdf.text.compose import compose
 from kag.sources.pdf.text.lines import Line
@@ -22,14 +23,11 @@ from kag.values.types import Cell, Table
 
 _LEADER = re.compile(r"[.·…_\s-]{8,}")  # a rule set in characters
 _NUMBER = re.compile(r"[\d.,%()±<>=–-]+")
-_BLANK = 0.5  # type sizes: a wider space is none between words
 _WIDE = 0.8  # of the table: how wide a rule is that parts the head from the rest
 _MOST_HEAD = 6  # rows
-_SEVERAL = 4  # rows of three pieces and more, beside which one piece may be the title of a group
-_TITLES = 0.34  # titles a row that there are at most
+_PAIR, _BETWEEN = 1.9, 0.3  # type sizes between two rows with a label between; share of it on either side at least
 _LINES = 8  # that a table of cells of several lines has at least
 _LEADING, _THIN = 0.35, 0.7  # of the lines that go on with cells: those that do so in the first column; columns filled
-_BAR = 0.4  # of the table's height: how high an upright rule is that parts columns
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,32 +62,26 @@ def cells_of(
     if len(rows) < 2:
         return None
     rules = [*rules, *(Rect(rect.x0, r.y1 - 1, rect.x1, r.y1) for r in leaders)]
-    strips = _strips(rows, rect, _head_end(rows, rect, rules), bars)
+    strips = column_strips(rows, rect, _head_end(rows, rect, rules), bars)
     if not strips:
         return None
     first = _head_end(rows, rect, rules)
     printed = [_printed(row, strips, head=n < first) for n, row in enumerate(rows)]
     printed = [_spread(row, strips, rules, rect) if n < first else row for n, row in enumerate(printed)]
+    printed = [_between_bars(row, strips, bars) for row in printed]
     levels = [(r.y0 + r.y1) / 2 for r in rules if r.width > 0.45 * rect.width]
+    printed, spans = _with_labels_of_pairs(printed)
     head = _head(printed, rect, rules)
-    groups = [*_groups(printed[:head], levels, head=True), *_groups(printed[head:], levels, head=False)]
+    groups = [
+        *_groups(printed[:head], levels, head=True),
+        *_groups(printed[head:], levels, head=False, paired=bool(spans)),
+    ]
     heads = sum(1 for group in groups if group[-1] in printed[:head]) if head else 0
     table = _table(groups, heads, len(strips) + 1, known)
+    table = _with_spans(table, groups, spans)
     edges = [rect.x0, *(edge for strip in strips for edge in strip), rect.x1]
     columns = list(zip(edges[::2], edges[1::2], strict=True))
     return with_row_spans(table, [around(row.rect for row in group) for group in groups], columns, rules)
-
-
-def _pieces(row: Row) -> list[list[Word]]:
-    """The words of a row, parted at spaces wider than those between words."""
-    words = sorted((word for line in row.lines for word in line.words), key=lambda w: w.x0)
-    found = [[words[0]]]
-    for word in words[1:]:
-        if word.x0 - max(w.x1 for w in found[-1]) > _BLANK * min(word.size, found[-1][-1].size) + 0.5:
-            found.append([word])
-        else:
-            found[-1].append(word)
-    return found
 
 
 def _head_end(rows: Sequence[Row], rect: Rect, rules: Sequence[Rect]) -> int:
@@ -101,66 +93,15 @@ def _head_end(rows: Sequence[Row], rect: Rect, rules: Sequence[Rect]) -> int:
     return 1 if len(rows) > 3 else 0
 
 
-def _strips(rows: Sequence[Row], rect: Rect, head: int, bars: Sequence[Rect]) -> list[tuple[float, float]]:
-    """The empty strips between columns, from left to right."""
-    upright = _levels(
-        [(b.x0 + b.x1) / 2 for b in bars if b.height > _BAR * rect.height and rect.x0 + 4 < b.x0 < rect.x1 - 4], 4.0
-    )
-    body = list(rows[head:]) or list(rows)
-    spans = [[(p[0].x0, max(w.x1 for w in p)) for p in _pieces(row)] for row in body]
-    spans = [row for row in spans if len(row) > 1 or row[0][1] - row[0][0] < 0.5 * rect.width] or spans
-    spans = _without_titles(spans)
-    most = 0.08 * len(spans) if len(spans) >= 8 else 0.0
-    size = median(line.size for row in rows for line in row.lines)
-    least = (0.32 if len(spans) >= 6 else 0.5 if len(spans) >= 3 else 0.9) * size
-    edges = sorted({x for row in spans for span in row for x in span})
-    found: list[tuple[float, float]] = []
-    for a, b in pairwise(edges):
-        middle = (a + b) / 2
-        across = sum(1 for row in spans for x0, x1 in row if x0 < middle < x1)
-        if across <= most:
-            if found and found[-1][1] >= a - 0.01:
-                found[-1] = (found[-1][0], b)
-            else:
-                found.append((a, b))
-    found = [strip for strip in found if strip[1] - strip[0] >= least and _has_sides(strip, spans)]
-    for x in upright:
-        if not any(a - 2 <= x <= b + 2 for a, b in found) and _has_sides((x, x), spans):
-            found.append((x - 0.5, x + 0.5))
-    return sorted(found)
-
-
-def _without_titles(spans: list[list[tuple[float, float]]]) -> list[list[tuple[float, float]]]:
-    """The rows without titles of groups: few, of one piece, that begin where the rows of several do, and reach on."""
-    several = [row for row in spans if len(row) > 2]
-    if len(several) < _SEVERAL:
-        return spans
-    left, second = min(row[0][0] for row in several), min(row[1][0] for row in several)
-    titles = [row for row in spans if len(row) == 1 and row[0][0] < left + 4 and row[0][1] > second + 4]
-    return [row for row in spans if row not in titles] if len(titles) <= _TITLES * len(several) else spans
-
-
-def _levels(values: Sequence[float], within: float) -> list[float]:
-    found: list[float] = []
-    for value in sorted(values):
-        if not found or value - found[-1] > within:
-            found.append(value)
-    return found
-
-
-def _has_sides(strip: tuple[float, float], spans: Sequence[Sequence[tuple[float, float]]]) -> bool:
-    """Whether something stands on both sides of a strip in at least one row, or in rows of either kind."""
-    left = sum(1 for row in spans if any(x1 <= strip[0] + 1 for _, x1 in row))
-    right = sum(1 for row in spans if any(x0 >= strip[1] - 1 for x0, _ in row))
-    return left > 0 and right > 0
-
-
 def _printed(row: Row, strips: Sequence[tuple[float, float]], *, head: bool) -> Printed:
     """A row with its pieces parted where a strip falls between two words."""
     made: list[Piece] = []
-    pieces = _pieces(row)
+    pieces = pieces_of(row)
     whole = head or (len(pieces) == 1 and len(strips) > 1)  # a title is not cut between its words
     for words in pieces:
+        if not whole and _spans(words, strips):
+            made.append(_piece(words, strips, head=head))
+            continue
         part: list[Word] = [words[0]]
         for word in words[1:]:
             end = max(w.x1 for w in part)
@@ -176,6 +117,15 @@ def _printed(row: Row, strips: Sequence[tuple[float, float]], *, head: bool) -> 
         made.append(_piece(part, strips, head=head))
     lines = row.lines
     return Printed(tuple(made), row.rect, max(line.base for line in lines), median(line.size for line in lines))
+
+
+def _spans(words: Sequence[Word], strips: Sequence[tuple[float, float]]) -> bool:
+    """Whether some words lie across a strip that none of the spaces between them meets: they are one cell."""
+    x0, x1 = min(w.x0 for w in words), max(w.x1 for w in words)
+    crossed = [(a, b) for a, b in strips if x0 < a and b < x1]
+    spaces = [(one.x1, two.x0) for one, two in pairwise(words) if two.x0 > one.x1]
+    met = [any(_in(a, b, *space) for space in spaces) for a, b in crossed]
+    return len(met) > 1 and not all(met) and any(map(str.isalpha, words[0].text))
 
 
 def _in(a: float, b: float, x0: float, x1: float) -> bool:
@@ -202,6 +152,37 @@ def _piece(words: Sequence[Word], strips: Sequence[tuple[float, float]], *, head
     return Piece(tuple(words), first, max(first, last))
 
 
+def _with_labels_of_pairs(rows: Sequence[Printed]) -> tuple[list[Printed], dict[Piece, Piece]]:
+    """The rows with each label that stands halfway between two of them put into the first.
+
+    Returned with the labels are pieces of the second rows: a label spans the rows from its own to that piece's.
+    """
+    found = list(rows)
+    pairs: dict[Piece, Piece] = {}
+    for above, row, below in zip(rows, rows[1:], rows[2:], strict=False):
+        label = row.pieces[0]
+        free = not any(label.first <= n <= label.last for n in above.columns | below.columns)
+        steps = row.base - above.base, below.base - row.base
+        near = sum(steps) < _PAIR * max(above.size, below.size) and min(steps) > _BETWEEN * sum(steps)
+        if len(row.pieces) == 1 and free and near and len(above.columns & below.columns) >= 2:
+            first = replace(above, pieces=tuple(sorted((*above.pieces, label), key=lambda piece: piece.first)))
+            found[found.index(above)] = first
+            found.remove(row)
+            pairs[label] = below.pieces[0]
+    return found, pairs
+
+
+def _with_spans(table: Table, groups: Sequence[Sequence[Printed]], spans: Mapping[Piece, Piece]) -> Table:
+    """The table with the labels of pairs of rows spanning both, where they are rows of their own."""
+    at = {piece: n for n, group in enumerate(groups) for row in group for piece in row.pieces}
+    rows = {(at[label], label.first): at[other] for label, other in spans.items() if label in at and other in at}
+    cells = tuple(
+        replace(cell, row_span=max(1, rows.get((cell.row, cell.column), cell.row) - cell.row + 1))
+        for cell in table.cells
+    )
+    return replace(table, cells=cells)
+
+
 def _spread(row: Printed, strips: Sequence[tuple[float, float]], rules: Sequence[Rect], rect: Rect) -> Printed:
     """A row of the head whose pieces span the columns over which a short rule right below them goes."""
     short = [r for r in rules if r.width < _WIDE * rect.width and -0.3 * row.size < r.y0 - row.rect.y1 < 0.8 * row.size]
@@ -219,6 +200,25 @@ def _spread(row: Printed, strips: Sequence[tuple[float, float]], rules: Sequence
     return Printed(tuple(pieces), row.rect, row.base, row.size)
 
 
+def _between_bars(row: Printed, strips: Sequence[tuple[float, float]], bars: Sequence[Rect]) -> Printed:
+    """A row whose pieces fill the columns between the upright rules that stand beside them on its height."""
+    middle = (row.rect.y0 + row.rect.y1) / 2
+    edges = sorted((bar.x0 + bar.x1) / 2 for bar in bars if bar.y0 <= middle <= bar.y1)
+    if len(edges) < 3:
+        return row
+    pieces = []
+    for piece in row.pieces:
+        x = (piece.words[0].x0 + piece.words[-1].x1) / 2
+        left, right = max((e for e in edges if e <= x), default=None), min((e for e in edges if e >= x), default=None)
+        if left is None or right is None:
+            return row
+        first = sum(1 for a, b in strips if (a + b) / 2 <= left + 2)
+        last = sum(1 for a, b in strips if (a + b) / 2 < right - 2)
+        pieces.append(Piece(piece.words, min(first, piece.first), max(last, piece.last)))
+    apart = all(one.last < two.first for one, two in pairwise(pieces))
+    return replace(row, pieces=tuple(pieces)) if apart else row
+
+
 def _head(printed: Sequence[Printed], rect: Rect, rules: Sequence[Rect]) -> int:
     """The number of printed rows in the table's head: over a rule as wide as it, or in bold; else the first."""
     if len(printed) < 2:
@@ -234,8 +234,10 @@ def _head(printed: Sequence[Printed], rect: Rect, rules: Sequence[Rect]) -> int:
     return count if 0 < count <= 0.5 * len(printed) else 1
 
 
-def _groups(printed: Sequence[Printed], levels: Sequence[float], *, head: bool) -> list[list[Printed]]:
-    """Printed rows that are one row of the table."""
+def _groups(
+    printed: Sequence[Printed], levels: Sequence[float], *, head: bool, paired: bool = False
+) -> list[list[Printed]]:
+    """Printed rows that are one row of the table; `paired` says that there are labels of pairs of rows."""
     if not printed:
         return []
     steps = [b.base - a.base for a, b in pairwise(printed)]
@@ -253,7 +255,7 @@ def _groups(printed: Sequence[Printed], levels: Sequence[float], *, head: bool) 
         if parted[n]:
             new = True
         elif gridded:
-            new = False
+            new = bool(paired) and _counts(printed[n], row)
         elif head:
             new = any(p.first < p.last for p in (*printed[n].pieces, *row.pieces))
         elif shrinking:
@@ -304,6 +306,8 @@ def _carries_on(row: Printed, group: Sequence[Printed]) -> bool:
     if any(p.first < p.last for p in row.pieces):
         return False
     words = " ".join(w.text for p in row.pieces for w in p.words)
+    if 0 not in own and own <= before and all(p.words[0].text[:1].islower() for p in row.pieces):
+        return True
     if 0 not in own:
         return own <= before and len(own) <= max(1, len(before) // 2) and any(map(str.isalpha, words))
     return own == {0} and (words[:1].islower() or words[:1] == "(") and 0 in before
@@ -325,7 +329,7 @@ def _table(groups: Sequence[Sequence[Printed]], heads: int, columns: int, known:
         for row in group:
             for piece in row.pieces:
                 parts.setdefault(_place(piece, parts), []).append(piece.words)
-        alone = len(parts) == 1 and n >= heads and (0, 0) in parts
+        alone = len(parts) == 1 and n >= heads and min(parts)[0] == 0
         for (first, last), words in sorted(parts.items()):
             text = compose([Line(one) for one in words], known).text
             last = columns - 1 if alone else last

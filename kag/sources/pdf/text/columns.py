@@ -7,17 +7,20 @@ such as a title or a wide table, does not hide the gutter: it cuts the page into
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol, TypeVar
 
 from kag.sources.pdf.file.content import Rect
+from kag.sources.pdf.text.lines import Line
 
 GUTTER = 6.0
 """Points that the space between two columns has at least."""
 _NARROW = 0.06  # of the page: what is narrower is no column, but numbers or marks beside one
 _SIDE_BY_SIDE = 3  # pairs of lines from which a gutter is believed
 _NEAR = 60  # items before and behind, from top to bottom, among which those beside one are looked for
+_FORMULA_NUMBER = re.compile(r"\(\s?(?:[A-Z]\.?)?\d{1,3}(?:\.\d{1,3})?[a-z]?\s?\)")
 _WITHIN = 4.0  # points by which gutters of a paper's pages may differ
 
 
@@ -45,7 +48,8 @@ class Gutter:
 
 
 def page_gutters(items: Sequence[Placed], width: float) -> list[Gutter]:
-    """Strips that lie between lines side by side, those with most votes first."""
+    """Strips that lie between lines side by side, those with most votes first; numbers of formulas count for none."""
+    items = [item for item in items if not _FORMULA_NUMBER.fullmatch(getattr(item, "text", ""))]
     strips: list[tuple[float, float]] = []
     ordered = [tuple(rect) for rect in sorted((item.rect for item in items), key=lambda rect: rect[1])]
     for n, (_, y0, x1, y1) in enumerate(ordered):
@@ -82,6 +86,21 @@ def _clusters(strips: Sequence[tuple[float, float]], width: float) -> list[Gutte
     return sorted(found, key=lambda gutter: (-gutter.votes, gutter.x0))
 
 
+def split_at_gutters(lines: Sequence[Line], gutters: Sequence[Gutter]) -> list[Line]:
+    """Lines of two columns that stand so close on one baseline that they were taken for one line, cut apart."""
+    found: list[Line] = []
+    for line in lines:
+        cut = next((n for n in range(1, len(line.words)) if any(_leaves_open(line, n, one) for one in gutters)), 0)
+        found += [Line(line.words[:cut]), Line(line.words[cut:])] if cut else [line]
+    return found
+
+
+def _leaves_open(line: Line, n: int, gutter: Gutter) -> bool:
+    """Whether the blank before a word lies over a gutter and is as wide."""
+    left, right = line.words[n - 1].x1, line.words[n].x0
+    return left < gutter.middle < right and right - left > max(0.8 * (gutter.x1 - gutter.x0), GUTTER)
+
+
 def reading_order(items: Sequence[Item], width: float, usual: Sequence[Gutter] = ()) -> list[list[Item]]:
     """The columns of a page in reading order, each from top to bottom. `usual` are gutters of the paper's pages."""
     return _cut(list(items), width, usual, 0)
@@ -89,15 +108,18 @@ def reading_order(items: Sequence[Item], width: float, usual: Sequence[Gutter] =
 
 def _cut(items: list[Item], width: float, usual: Sequence[Gutter], depth: int) -> list[list[Item]]:
     if len(items) <= 1 or depth > 12:
-        return [_sorted(items)] if items else []
+        return [sorted_items(items)] if items else []
     below = _smaller_print(items)
     if below:
         above = [item for item in items if item not in below]
         return _cut(above, width, usual, depth + 1) + _cut(below, width, usual, depth + 1)
-    for gutter in _believed(items, width, usual, whole=depth == 0):
-        left, right, across = _sides(items, gutter.middle)
-        if not left or not right:
-            continue
+    gutters = [
+        (gutter, sides)
+        for gutter in _believed(items, width, usual, whole=depth == 0)
+        if (sides := _sides(items, gutter.middle))[0] and sides[1]
+    ]
+    # First a gutter that nothing lies across: a column in the margin has one, whatever the columns beside it.
+    for _, (left, right, across) in sorted(gutters, key=lambda row: bool(row[1][2])):
         if not across:
             return _cut(left, width, usual, depth + 1) + _cut(right, width, usual, depth + 1)
         parts = _zones(items, [*left, *right], across)
@@ -105,7 +127,7 @@ def _cut(items: list[Item], width: float, usual: Sequence[Gutter], depth: int) -
             parts = _bands([*left, *right], across)
         if len(parts) > 1:
             return [column for part in parts for column in _cut(part, width, usual, depth + 1)]
-    return [_sorted(items)]
+    return [sorted_items(items)]
 
 
 def _sides(items: list[Item], x: float) -> tuple[list[Item], list[Item], list[Item]]:
@@ -194,7 +216,7 @@ def _bands(aside: list[Item], across: list[Item]) -> list[list[Item]]:
     return [band for _, band in bands]
 
 
-def _sorted(items: list[Item]) -> list[Item]:
+def sorted_items(items: list[Item]) -> list[Item]:
     """From top to bottom, and from left to right what stands on one line."""
     rows: list[list[Item]] = []
     for item in sorted(items, key=lambda one: (one.rect.y0 + one.rect.y1, one.rect.x0)):

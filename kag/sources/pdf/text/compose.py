@@ -13,6 +13,7 @@ from itertools import groupby
 
 from kag.sources.pdf.file.content import Word
 from kag.sources.pdf.text.lines import Line, shift_of
+from kag.text.addresses import goes_on
 from kag.text.latex import subscript, superscript
 from kag.values.types import Mark
 
@@ -103,6 +104,8 @@ def _join(pieces: list[str], at: int, line: Line, known: Set[str]) -> int:
     if last.endswith("} \\) "):
         pieces.append(" ")
         return at + 1
+    if goes_on("".join(pieces[-12:])[-200:], line.text):
+        return at
     tail = "".join(pieces[-3:])[-60:]
     cut, begins = _CUT.search(tail), _BEGINS.match(line.text)
     if cut and last.endswith("-"):

@@ -10,6 +10,9 @@ from functools import cached_property
 from kag.sources.pdf.file.content import PageContent, Rect
 from kag.sources.pdf.floats.regions import Region
 from kag.sources.pdf.text.columns import Gutter, reading_order
+from kag.sources.pdf.text.front import FRONT_PAGES
+from kag.sources.pdf.text.front_groups import front_groups
+from kag.sources.pdf.text.front_zone import front_cut, rows_of_cells
 from kag.sources.pdf.text.headings import Paragraph, Type
 from kag.sources.pdf.text.lines import Line
 from kag.sources.pdf.text.paragraphs import column_of, paragraphs, pitches
@@ -53,21 +56,37 @@ class Flow:
     columns: tuple[int, ...] = ()
 
 
-def flow_of(
+Column = tuple[int, list[Line | Float]]
+"""A page, and what stands in one of its columns, from top to bottom."""
+
+
+def columns_of(
     pages: Sequence[PageContent],
     lines: Sequence[Sequence[Line]],
     regions: Sequence[Sequence[Region]],
     usual: Sequence[Gutter],
     body: Type,
-) -> Flow:
-    """Put the lines and regions of all pages in order, and cut the lines into paragraphs."""
-    columns: list[tuple[int, list[Line | Float]]] = []
+) -> list[Column]:
+    """The columns of all pages in reading order; `usual` are the gutters that pages share."""
+    columns: list[Column] = []
+    front = True  # whether the text has not begun before this page
     for page, found, floats in zip(pages, lines, regions, strict=True):
         items: list[Line | Float] = [*found, *map(Float, floats)]
-        columns += [(page.number, column) for column in reading_order(items, page.width, usual)]
+        cut = front_cut(found, page.height, body.size) if front and page.number <= FRONT_PAGES else None
+        front = front and cut is None
+        cut = cut or 0.0
+        above = [item for item in items if item.rect.y0 + item.rect.y1 < 2 * cut]
+        below = [item for item in items if item.rect.y0 + item.rect.y1 >= 2 * cut]
+        ordered = rows_of_cells(above) + reading_order(below, page.width, usual)
+        columns += [(page.number, column) for column in ordered]
+    return columns
+
+
+def flow_of(columns: Sequence[Column], body: Type, roles: Mapping[Line, str]) -> Flow:
+    """Cut columns into paragraphs; a paragraph is of one role."""
     steps = pitches([[item for item in column if isinstance(item, Line)] for _, column in columns])
     placed = _with_labels(
-        [one for at, (page, column) in enumerate(columns) for one in _placed(page, at, column, steps)]
+        [one for at, (page, column) in enumerate(columns) for one in _placed(page, at, column, steps, roles)]
     )
     labels = frozenset(n for n, one in enumerate(placed) if one.label)
     return Flow(tuple(one.part for one in placed), _goes_on(placed, body), labels, tuple(one.column for one in placed))
@@ -84,15 +103,24 @@ class _Placed:
     label: bool = False
 
 
-def _placed(page: int, at: int, column: Sequence[Line | Float], steps: dict[float, float]) -> Iterator[_Placed]:
-    for run in _runs(column):
+def _placed(
+    page: int, at: int, column: Sequence[Line | Float], steps: dict[float, float], roles: Mapping[Line, str]
+) -> Iterator[_Placed]:
+    own = [item for item in column if isinstance(item, Line)]
+    whole = column_of(own) if own else None
+    for run in _runs(column, roles):
         if isinstance(run, Float):
             yield _Placed((page, run.region), at)
             continue
+        role = roles.get(run[0], "")
+        if role in ("author", "affiliation", "contact"):
+            for part, lines in front_groups(run, role):
+                yield _Placed(Paragraph(page, tuple(lines), part), at)
+            continue
         left = column_of(run).left
-        for n, group in enumerate(paragraphs(run, steps)):
+        for n, group in enumerate(paragraphs(run, steps, whole)):
             indent = (group[0].rect.x0 - left) / max(group[0].size, 1.0)
-            yield _Placed(Paragraph(page, tuple(group)), at, n == 0, indent)
+            yield _Placed(Paragraph(page, tuple(group), role), at, n == 0, indent)
 
 
 def _with_labels(placed: list[_Placed]) -> list[_Placed]:
@@ -109,7 +137,7 @@ def _with_labels(placed: list[_Placed]) -> list[_Placed]:
             if not is_abstract(part.text):
                 break
             headed = True
-        pieces = split_labels(part, headed=headed)
+        pieces = split_labels(part) if headed else []
         if len(pieces) > 1:
             cut[n] = _cut_at(placed[n], pieces)
     if sum(one.label for pieces in cut.values() for one in pieces) < 2:
@@ -126,14 +154,15 @@ def _cut_at(whole: _Placed, pieces: Sequence[tuple[Paragraph, bool]]) -> list[_P
     return [replace(found[0], first=whole.first, indent=whole.indent), *found[1:]]
 
 
-def _runs(column: Sequence[Line | Float]) -> list[list[Line] | Float]:
-    """The lines of a column between its floats, and these."""
+def _runs(column: Sequence[Line | Float], roles: Mapping[Line, str]) -> list[list[Line] | Float]:
+    """The lines of a column between its floats, those of each role apart, and the floats."""
     runs: list[list[Line] | Float] = []
     for item in column:
+        last = runs[-1] if runs else None
         if isinstance(item, Float):
             runs.append(item)
-        elif runs and isinstance(runs[-1], list):
-            runs[-1].append(item)
+        elif isinstance(last, list) and roles.get(last[-1]) == roles.get(item):
+            last.append(item)
         else:
             runs.append([item])
     return runs

@@ -1,77 +1,183 @@
-"""The front matter of a PDF: which lines are the title, and where the paper itself begins."""
+"""What each line of a paper's first pages is: title, author, affiliation, abstract, ..., by a trained labeller.
+
+A linear-chain conditional random field over the features of `front_features`. Its weights lie beside this module in
+`front.crfsuite`; `front.json` says their SHA-256 and how they were trained. `scripts/train_front.py` writes both.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from statistics import median
+import hashlib
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import pairwise, takewhile
+from pathlib import Path
+from typing import Any
 
-from kag.sources.pdf.text.headings import Paragraph, Type, type_of
-from kag.sources.pdf.text.titles import is_standard, letters_of
+import pycrfsuite
 
-_FIRST_PAGES = 2  # a cover may come before the page with the title
-_TITLE_WORDS = 8  # a title of more words than these is no surer
-_LARGER = 0.9  # points by which a title is larger than the text, if anything is
-_PROSE = 5  # lines of body text that are the text itself
+from kag.sources.pdf.text.front_features import MAX_LINES, FrontLine, base_text, count_names, front_features
+from kag.sources.pdf.text.headings import Type, type_of
+from kag.sources.pdf.text.lines import Line
+from kag.sources.pdf.text.titles import depth_of, is_abstract, is_standard
+from kag.values.errors import SourceError
+from kag.values.types import Metadata
+
+FOLDER = Path(__file__).parent
+ROLES = frozenset({"title", "author", "affiliation", "contact", "abstract", "keywords"})
+"""What is told apart; the labeller also knows headings, the body and other lines."""
+_TITLE = 120  # characters of a line that is a title
+_OTHER = 3  # lines that are of no abstract, behind which none goes on
+_TEXT = 10  # lines of text behind which no front matter is looked for
+FRONT_PAGES = 3  # a cover, a title page and a page with the abstract
 
 
-def find_title(paragraphs: Sequence[Paragraph], told: str = "") -> range:
-    """The places of the paragraphs that are the paper's title; `told` is the title that the file names, if any.
-
-    It is what the file names, else what is set largest, where three words count more than one: the name of the journal
-    may be set larger. Nothing in the text's own size is, where three words are set larger.
-    """
-    first = paragraphs[0].page if paragraphs else 1
-    early = [n for n, one in enumerate(paragraphs) if one.page < first + _FIRST_PAGES]
-    named = letters_of(told)
-    for n in early:
-        end = _end(paragraphs, n)
-        whole = "".join(letters_of(one.text) for one in paragraphs[n:end])
-        if len(named) >= 12 and whole and (named.startswith(whole) or whole.startswith(named)) and len(whole) >= 12:
-            return range(n, end)
-    likely = [n for n in early if paragraphs[n].page == first and _may_be(paragraphs[n])]
-    if not likely:
-        return range(0)
-    usual = median(line.size for one in paragraphs for line in one.lines)
-    larger = [
-        n for n in likely if paragraphs[n].lines[0].size > usual + _LARGER and len(paragraphs[n].text.split()) > 2
+def front_lines(columns: Sequence[tuple[int, Sequence[Any]]]) -> list[FrontLine]:
+    """The lines of the first pages in reading order; `columns` are pages and what stands in their columns."""
+    found = [
+        FrontLine(item, page - 1, n)
+        for n, (page, column) in enumerate(columns)
+        if page <= FRONT_PAGES
+        for item in column
+        if isinstance(item, Line)
     ]
-    best = max(larger or likely, key=lambda n: (_weight(paragraphs, n), -n))
-    return range(best, _end(paragraphs, best))
+    return found[:MAX_LINES]
 
 
-def _may_be(one: Paragraph) -> bool:
-    letters = sum(map(str.isalpha, one.text))
-    return len(one.text.split()) >= 2 and letters >= 8 and len(one.lines) <= 8 and not is_standard(one.text)
+@dataclass(frozen=True, slots=True)
+class FrontMatter:
+    """The roles of lines that belong to the front matter, and the line with which the text itself begins, if known."""
+
+    roles: Mapping[Line, str]
+    text: Line | None = None
 
 
-def _weight(paragraphs: Sequence[Paragraph], n: int) -> float:
-    words = sum(len(one.text.split()) for one in paragraphs[n : _end(paragraphs, n)])
-    return paragraphs[n].lines[0].size * min(words, _TITLE_WORDS)
+NO_FRONT = FrontMatter({})
 
 
-def _end(paragraphs: Sequence[Paragraph], start: int) -> int:
-    """Behind the paragraphs of one size that follow each other: a title may be set in roman and slanted type."""
-    own = type_of(paragraphs[start].lines[0])
-    end = start + 1
-    while end < len(paragraphs) and end - start < 6 and paragraphs[end].page == paragraphs[start].page:
-        other = type_of(paragraphs[end].lines[0])
-        if abs(other.size - own.size) > 0.5 or other.bold != own.bold or is_standard(paragraphs[end].text):
+def label_front(lines: Sequence[FrontLine], sheet: tuple[float, float], body: Type, metadata: Metadata) -> FrontMatter:
+    """What the lines of the first pages are; `sheet` is the width and height of a page."""
+    if not lines:
+        return NO_FRONT
+    tagger = pycrfsuite.Tagger()  # keeps the lines it works on: one a paper
+    tagger.open_inmemory(_weights())
+    labels = tagger.tag(front_features(lines, sheet, body, metadata))
+    roles = {
+        one.line: label
+        for one, label in zip(lines, labels, strict=True)
+        if label in ROLES and not _is_heading(one.line, label)
+    }
+    _drop_text(lines, roles)
+    return FrontMatter(_checked_authors(lines, roles), _text_start(lines, labels, roles, body))
+
+
+def _drop_text(lines: Sequence[FrontLine], roles: dict[Line, str]) -> None:
+    """Keep one run of lines of the abstract: none behind other lines, a numbered title or another part's."""
+    inside, other, ended, headed = False, 0, False, False
+    for one in lines:
+        line = one.line
+        is_own = roles.get(line) == "abstract"
+        headed = headed or is_abstract(line.text)
+        other = 0 if is_own or line in roles else other + 1
+        titled = bool(depth_of(line.text)) or (is_standard(line.text) and not headed)
+        ended = ended or (titled and line not in roles) or (inside and other >= _OTHER)
+        if is_own and ended:
+            del roles[line]
+        inside = inside or is_own
+
+
+def _is_heading(line: Line, label: str) -> bool:
+    """Whether a line names a part of the paper, or is a numbered title among lines of an abstract or of keywords."""
+    if is_standard(line.text) or is_abstract(line.text):
+        return True
+    return label in ("abstract", "keywords") and bool(depth_of(line.text)) and len(line.text) < _TITLE
+
+
+def _text_start(
+    lines: Sequence[FrontLine], labels: Sequence[str], roles: Mapping[Line, str], body: Type
+) -> Line | None:
+    """The first line of the text, or of the heading above it: behind the title, where three lines of text follow."""
+    last = 0
+    for n, label in enumerate(labels):
+        if labels[n : n + _TEXT] == ["body"] * _TEXT and last:
             break
-        end += 1
-    return end
+        last = n if label in ("title", "author", "abstract", "keywords") else last
+    for n in range(last, len(labels) - 2):
+        if labels[n : n + 3] == ["body"] * 3:
+            while n and lines[n - 1].line not in roles and _stands_out(lines[n - 1].line, body):
+                n -= 1
+            return lines[n].line
+    return None
 
 
-def front_end(paragraphs: Sequence[Paragraph], title: range, body: Type) -> int:
-    """The number of paragraphs before the first standard heading, or else before the text itself."""
-    start = title.stop
-    first = paragraphs[start - 1].page if start else 1
-    for n in range(start, len(paragraphs)):
-        one = paragraphs[n]
-        if one.page > first + 1:
-            break
-        if len(one.lines) <= 2 and is_standard(one.text) and type_of(one.lines[0])._replace(caps=False) != body:
-            return n
-    for n in range(start, len(paragraphs)):
-        if len(paragraphs[n].lines) >= _PROSE and abs(paragraphs[n].lines[0].size - body.size) < 0.6:
-            return max(n - 1, start)
-    return start
+def _stands_out(line: Line, body: Type) -> bool:
+    own = type_of(line)
+    stronger = own.size > body.size + 0.9 or own.caps or (own.bold, own.italic) != (body.bold, body.italic)
+    return len(line.text) < _TITLE and (stronger or bool(depth_of(line.text)) or is_standard(line.text))
+
+
+def _checked_authors(lines: Sequence[FrontLine], roles: dict[Line, str]) -> dict[Line, str]:
+    """The roles, where an author's line names persons, and names set like it at the head of their cells are authors."""
+    named = {one.line: _is_names(one.line) for one in lines}
+    for before, one in pairwise(lines):
+        if roles.get(before.line) == "author" and one.line not in roles and before.column == one.column:
+            below = one.line.base - before.line.base < 1.8 * one.line.size
+            if below and before.line.font == one.line.font and count_names(base_text(one.line))[0]:
+                roles[one.line] = "author"
+    for n, one in enumerate(lines):
+        near = [lines[m].line for m in (n - 1, n + 1) if 0 <= m < len(lines)]
+        if (
+            roles.get(one.line) == "author"
+            and not named[one.line]
+            and not any(roles.get(line) == "author" and named[line] for line in near)
+        ):
+            del roles[one.line]
+    if "author" not in roles.values():
+        _add_authors(lines, roles, named)
+    types = {(one.page, type_of(one.line)[:3], one.line.font) for one in lines if roles.get(one.line) == "author"}
+    last = max((n for n, one in enumerate(lines) if roles.get(one.line) == "affiliation"), default=-1)
+    for n, one in enumerate(lines[: last + 1]):
+        alike = (one.page, type_of(one.line)[:3], one.line.font) in types
+        if not alike or not named[one.line] or roles.get(one.line) in ("author", "title"):
+            continue
+        after = lines[n + 1] if n + 1 < len(lines) else None
+        heads = (
+            n == 0 or lines[n - 1].column != one.column or roles.get(lines[n - 1].line) in ("contact", "affiliation")
+        )
+        followed = (
+            after is not None and after.column == one.column and roles.get(after.line) in ("affiliation", "contact")
+        )
+        if heads and followed:
+            roles[one.line] = "author"
+    return roles
+
+
+def _add_authors(lines: Sequence[FrontLine], roles: dict[Line, str], named: Mapping[Line, bool]) -> None:
+    """Where no author was found: the names right above the first affiliation or address, or beside the title."""
+    first = next((n for n, one in enumerate(lines) if roles.get(one.line) in ("affiliation", "contact")), 0)
+    titles = [n for n, one in enumerate(lines) if roles.get(one.line) == "title"] or [len(lines)]
+    for near in (reversed(lines[:first]), lines[titles[-1] + 1 :], reversed(lines[: titles[0]])):
+        found = [one.line for one in takewhile(lambda one: named[one.line], near)]
+        if found and not any(line in roles for line in found):
+            roles.update(dict.fromkeys(found, "author"))
+            return
+
+
+def _is_names(line: Line) -> bool:
+    named, parts = count_names(base_text(line))
+    return named > 0 and 2 * named >= parts
+
+
+@lru_cache(maxsize=1)
+def _weights(folder: Path = FOLDER) -> bytes:
+    """The model's weights; raises `SourceError` where its files are missing, damaged or not of one training."""
+    hint = "Install kag again: its model of front matter is incomplete."
+    try:
+        known = json.loads((folder / "front.json").read_text(encoding="utf-8"))["sha256"]
+        weights = (folder / "front.crfsuite").read_bytes()
+    except (OSError, ValueError, KeyError) as error:
+        raise SourceError(f"{folder}: {error}", hint=hint) from error
+    if hashlib.sha256(weights).hexdigest() != known:
+        raise SourceError(f"{folder / 'front.crfsuite'}: its SHA-256 is not that of front.json", hint=hint)
+    return weights

@@ -11,7 +11,7 @@ import re
 from collections import Counter
 from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
-from itertools import takewhile
+from itertools import pairwise, takewhile
 from typing import NamedTuple
 
 from kag.sources.pdf.text.lines import Line
@@ -35,6 +35,7 @@ _ABSTRACT = 15  # paragraphs that one has at most
 _SHORT = 100  # characters that a title has at most where nothing but the face tells it
 _SENTENCE = re.compile(r"[a-z]{3,}[.?!] [A-Z][a-z]*\b ?[a-z]")
 _APPENDIX = re.compile(r"^(?:appendi(?:x|ces)|ap[ée]ndice|anhang|annexe?|supplement|supporting|additional)\w*\b", re.I)
+_CHAPTER = re.compile(r"(?:chapter|kapitel|cap[íi]tulo|chapitre|capitolo)\s+(?:\d{1,2}|[IVX]{1,5}|[A-Z])\.?", re.I)
 _CAPTION = re.compile(r"^(?:supplementa\w+\s+)?(?:fig(?:ure|\.)?|table|tab\.|scheme|box|chart|algorithm)\s*S?\d", re.I)
 
 
@@ -68,10 +69,11 @@ class OutlineEntry:
 
 @dataclass(frozen=True, slots=True)
 class Paragraph:
-    """A paragraph as set: its lines and its page."""
+    """A paragraph as set: its lines and its page, and what it is of the front matter, if anything."""
 
     page: int
     lines: tuple[Line, ...]
+    role: str = ""
 
     @property
     def text(self) -> str:
@@ -115,7 +117,7 @@ def find_headings(
         or (_may_be(paragraph, body) and ((n >= front and n not in lists) or is_standard(paragraph.text)))
     ]
     sure = _sure_types(paragraphs, likely, body, listed)
-    plain = set() if sure else _set_as_text(paragraphs, body, lists)
+    plain = (set() if sure else _set_as_text(paragraphs, body, lists)) | _above_abstracts(paragraphs)
     likely = sorted({*likely, *plain})
     numbered = sum(
         1 for n in likely if depth_of(paragraphs[n].text) and (n in plain or type_of(paragraphs[n].lines[0]) in sure)
@@ -127,6 +129,15 @@ def find_headings(
         if n in listed or n in plain or _is_heading(paragraphs[n], body, sure, often, numbered=numbered >= 3)
     ]
     return _levels(paragraphs, chosen, listed, by_number=numbered >= 3)
+
+
+def _above_abstracts(paragraphs: Sequence[Paragraph]) -> set[int]:
+    """Titles of abstracts by what stands below them, however they are set."""
+    return {
+        n
+        for n, (one, below) in enumerate(pairwise(paragraphs))
+        if below.role == "abstract" and len(one.lines) == 1 and is_abstract(one.text)
+    }
 
 
 def _set_as_text(paragraphs: Sequence[Paragraph], body: Type, lists: Set[int]) -> set[int]:
@@ -190,7 +201,7 @@ def _in_outline(paragraphs: Sequence[Paragraph], outline: Sequence[OutlineEntry]
     wanted = [entry for entry in outline if letters_of(entry.title)]
     places: dict[str, list[int]] = {}
     for n, paragraph in enumerate(paragraphs):
-        if len(paragraph.lines) <= MAX_LINES:
+        if len(paragraph.lines) <= MAX_LINES and not paragraph.role:
             places.setdefault(letters_of(paragraph.text), []).append(n)
     pairs = sorted(
         (_distance(entry, paragraphs[n]), at, n)
@@ -226,7 +237,13 @@ def _distance(entry: OutlineEntry, paragraph: Paragraph) -> float:
 def _may_be(paragraph: Paragraph, body: Type) -> bool:
     """Whether a paragraph could be a heading by its length, words and type."""
     text = paragraph.text
-    if len(paragraph.lines) > MAX_LINES or len(text) > MAX_LETTERS or _CAPTION.match(text):
+    if (
+        paragraph.role
+        or _CHAPTER.fullmatch(text)
+        or len(paragraph.lines) > MAX_LINES
+        or len(text) > MAX_LETTERS
+        or _CAPTION.match(text)
+    ):
         return False
     letters = sum(map(str.isalpha, text))
     if letters < 3 or letters < 0.5 * len(text.replace(" ", "")) or text.rstrip().endswith((",", ";")):

@@ -15,9 +15,10 @@ from kag.sources.pdf.text.titles import is_abstract, is_part_of_text, is_referen
 _ENDS = re.compile(r"[.!?:;][\"'”’)\]\d,–\s-]*$")
 _ITEM = re.compile(r"^(?:[•◦▪‣●○■□►▸➢✓–—-]\s|\(?(?:\d{1,2}|[a-z]|[ivx]{1,4})[.)]\s|\[\d{1,3}\])")
 _NUMBER = re.compile(r"^(?:\d{1,2}|[A-H])(?:\.\d{1,2})+\.?\s+[^\W\d_]")  # of a section
-_HEADING = re.compile(r"^(?:\d{1,2}(?:\.\d{1,2})*\.?|[A-H]\.?|[IVX]{1,5}\.)\s+[^\W\d_]")
 _NUMBERED = re.compile(r"^\[?\(?\d{1,3}[\].)]{0,2}\s")
 _TITLE = 60  # characters of lines that may be titles
+_SECTION = re.compile(r"^(?:\d{1,2}(?:\.\d{1,2})*\.?|[A-H](?:\.\d{1,2})*\.|[IVX]{1,5}\.)\s+[^\W\d_]")
+_LEADING = 1.55  # type sizes between the lines of one title at most
 _SAME_SIZE = 0.06  # share by which sizes within a paragraph differ at most
 _WIDE = 1.32  # distance of two baselines, in usual ones, from which they are of two paragraphs
 _INDENT = 0.7  # type sizes that a first line is set in
@@ -32,6 +33,8 @@ class Column:
     right: float
     flush: bool
     hanging: bool
+    size: float = 0.0
+    face: tuple[bool, bool] = (False, False)
 
     @property
     def width(self) -> float:
@@ -64,12 +67,16 @@ def column_of(lines: Sequence[Line]) -> Column:
     alike = sum(n for x, n in steps.items() if steps and abs(x - max(steps, key=lambda k: (steps[k], -k))) <= 1)
     at_left = len(body) - len(inner)
     hanging = len(body) >= 4 and len(inner) >= 0.4 * len(body) and alike >= 0.7 * len(inner) and at_left > 0
-    return Column(left, right, flush, hanging)
+    faces = Counter[tuple[bool, bool]]()
+    for line in body:
+        faces[line.bold, line.italic] += len(line.text)
+    face = max(faces, key=lambda key: (faces[key], key))
+    return Column(left, right, flush, hanging, size, face)
 
 
-def paragraphs(lines: Sequence[Line], usual: dict[float, float]) -> list[list[Line]]:
-    """The paragraphs of one column; each line is in one of them, in order."""
-    return [group for run in _runs(lines) for group in _of_run(run, usual)]
+def paragraphs(lines: Sequence[Line], usual: dict[float, float], whole: Column | None = None) -> list[list[Line]]:
+    """The paragraphs of a part of a column; each line is in one of them, in order. `whole` is the whole column."""
+    return [group for run in _runs(lines) for group in _of_run(run, usual, whole or column_of(lines))]
 
 
 def _runs(lines: Sequence[Line]) -> list[list[Line]]:
@@ -84,12 +91,17 @@ def _runs(lines: Sequence[Line]) -> list[list[Line]]:
     return runs
 
 
-def _of_run(lines: Sequence[Line], usual: dict[float, float]) -> list[list[Line]]:
+def _of_run(lines: Sequence[Line], usual: dict[float, float], whole: Column) -> list[list[Line]]:
     column = column_of(lines)
     found: list[list[Line]] = [[lines[0]]]
     for one, two in pairwise(lines):
         if _on_one_line(one, two):
             found[-1].append(two)
+        elif all(_is_display(line, whole) for line in found[-1]):
+            if _wraps(one, two, found[-1], whole):
+                found[-1].append(two)
+            else:
+                found.append([two])
         elif _new(one, two, found[-1], column, usual):
             found.append([two])
         else:
@@ -116,14 +128,42 @@ def _new(one: Line, two: Line, so_far: Sequence[Line], column: Column, usual: di
     short = _ends_short(one, column)
     if column.hanging:
         return not indented and (before or bool(_NUMBERED.match(two.text)) or short)
-    if one.bold and two.bold and _HEADING.match(so_far[0].text):
-        return False  # the second line of a numbered heading is set in
+    if one.bold and two.bold and _SECTION.match(so_far[0].text):
+        return False  # the second line of a numbered title is set in
     if indented and not before and two.rect.x0 - column.left < 6 * size and not _is_hang(so_far, two):
         return True
     ended = bool(_ENDS.search(one.text))
     if (len(so_far) == 1 and _is_title(one, column) and two.text[:1].isupper()) or (ended and _is_title(two, column)):
         return True
     return (bool(_ITEM.match(two.text)) and (ended or short)) or (short and ended and not two.text[:1].islower())
+
+
+def _is_display(line: Line, column: Column) -> bool:
+    """Whether a line is set like a title: larger than its column's text, or bold or slanted where that is not."""
+    own = (line.bold, line.italic)
+    if _letters(line) < 3:
+        return False
+    return line.size > column.size + 0.9 or (line.size > column.size - 1.6 and own != column.face)
+
+
+def _wraps(one: Line, two: Line, so_far: Sequence[Line], column: Column) -> bool:
+    """Whether a title goes on in a second line: set alike, right below, and its first word had no room before."""
+    alike = one.bold == two.bold and one.italic == two.italic and abs(one.size - two.size) < 0.3
+    if not alike and two.words[0].font[1:] != one.words[-1].font[1:]:
+        return False
+    if not 0.5 * one.size < two.base - one.base < _LEADING * one.size or _SECTION.match(two.text):
+        return False
+    if min(_letters(one), _letters(two)) > 3 and _in_capitals(one) != _in_capitals(two):
+        return False
+    if _SECTION.match(so_far[0].text) and two.rect.x0 > so_far[0].rect.x0 + 2:
+        return True  # set in under its words
+    left = min(so_far[0].rect.x0, column.left)
+    row = [line for line in so_far if abs(line.base - one.base) < 0.3 * one.size]
+    start, end = min(line.rect.x0 for line in row), max(line.rect.x1 for line in row)
+    centred = abs(start + end - column.left - column.right) < 6
+    room = column.right - left - (end - start) if centred else column.right - end
+    first = two.words[0]
+    return first.x1 - first.x0 + 0.2 * one.size > room or two.text[:1].islower()
 
 
 def _is_title(line: Line, column: Column) -> bool:

@@ -15,20 +15,18 @@ from kag.sources.pdf.text.titles import is_abstract_label
 
 _LONGEST = 16  # pieces of words that such a title is set in: kerning cuts them
 _NUMBER = re.compile(r"^\d{1,2}(?:\.\d{1,2})+\.?\s+[^\W\d_]")
+_LETTERS = re.compile(r"[^\W\d_]{2}")
 _TITLE = 40  # pieces of words of a numbered title
 _SENTENCE_ENDS = (".", "?", "!", ")", "]", ";")
 
 
-def split_labels(paragraph: Paragraph, *, headed: bool = True) -> list[tuple[Paragraph, bool]]:
-    """The pieces of a paragraph of an abstract; True for those that are titles.
-
-    Where the abstract is not `headed`, only what is set in a type of its own is one.
-    """
+def split_labels(paragraph: Paragraph) -> list[tuple[Paragraph, bool]]:
+    """The pieces of a paragraph of an abstract that has a title; True for those that are titles."""
     words = [(n, word) for n, line in enumerate(paragraph.lines) for word in line.words]
     cuts: list[tuple[int, int]] = []
     at = 0
     while at < len(words):
-        end = _label_end(words, at, colons=headed)
+        end = _label_end(words, at)
         if end:
             cuts.append((at, end))
         at = end or at + 1
@@ -49,8 +47,9 @@ def split_number(paragraph: Paragraph) -> list[tuple[Paragraph, bool]]:
     words = [(n, word) for n, line in enumerate(paragraph.lines) for word in line.words]
     if not _NUMBER.match(paragraph.text) or len(paragraph.lines) < 2:
         return [(paragraph, False)]
-    own = words[min(1, len(words) - 1)][1].font
-    end = next((n for n in range(1, len(words)) if words[n][1].font[1:] != own[1:]), 0)
+    own = next((word.font for _, word in words[1:] if _is_worded(word)), words[0][1].font)
+    own = words[0][1].font if words[0][1].font.bold else own
+    end = next((n for n in range(1, len(words)) if _is_worded(words[n][1]) and words[n][1].font[1:] != own[1:]), 0)
     title = words[:end]
     if not title or not (own.bold or own.italic) or not title[-1][1].text.endswith((".", ":")) or end > _TITLE:
         return [(paragraph, False)]
@@ -58,7 +57,12 @@ def split_number(paragraph: Paragraph) -> list[tuple[Paragraph, bool]]:
     return [(pieces[0], True), (pieces[1], False)]
 
 
-def _label_end(words: Sequence[tuple[int, Word]], at: int, *, colons: bool) -> int:
+def _is_worded(word: Word) -> bool:
+    """Whether letters follow each other in a word: signs of mathematics are set in faces of their own."""
+    return bool(_LETTERS.search(word.text))
+
+
+def _label_end(words: Sequence[tuple[int, Word]], at: int) -> int:
     """Behind the title that begins with a word, 0 where none does.
 
     It stands where a sentence may begin, and a colon or another type parts it from the text.
@@ -74,10 +78,10 @@ def _label_end(words: Sequence[tuple[int, Word]], at: int, *, colons: bool) -> i
         after = words[end][1]
         if not after.spaced and after.text[:1].isalpha():
             continue  # inside of a word
-        if colons and after.text in (":", ".", "—", "–"):  # set in the text's own type
+        if after.text in (":", ".", "—", "–"):  # set in the text's own type
             return end + 1 if end + 1 < len(words) else 0
         set_apart = title[-1].font.bold != after.font.bold or title[-1].font.italic != after.font.italic
-        if set_apart or (colons and text.endswith((":", "—"))):
+        if set_apart or text.endswith((":", "—")):
             return end
     return 0
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 
 from kag.corpus.exact.describe import LONGEST, describe, known_terms, short
-from kag.corpus.exact.partial import PARTS, counts_of_parts
 from kag.corpus.exact.query_check import complete, query_issues
-from kag.corpus.sparql.query import Table
-from kag.values.errors import QueryError
+from kag.corpus.sparql.query import reader
+from kag.corpus.store import Corpus
 from tests.unit.corpus.exact.small import runner
 
 KNOWN = known_terms()
@@ -82,34 +83,6 @@ def test_a_query_made_whole(query: str, whole: str) -> None:
 ICE = ":a a deo:Results ; kag:order 1 . :b a deo:Results ; kag:order 2 . :c a deo:Methods ."
 
 
-def test_the_parts_of_a_query_are_counted_each() -> None:
-    run = runner(ice=ICE, fog=":a a deo:Results .")
-    query = "SELECT ?s WHERE { GRAPH ?p { ?s a deo:Results . ?s a deo:Methods . ?s a deo:Results } }"
-    found = counts_of_parts(f"PREFIX deo: <http://purl.org/spar/deo/> {query}", run)
-    assert found == ["- ?s a deo:Results: 3", "- ?s a deo:Methods: 1"], "what stands twice is one part"
-
-
-def test_no_more_than_eight_parts_are_counted_and_none_of_no_query() -> None:
-    run = runner(ice=ICE)
-    parts = " . ".join(f"?s <urn:{n}> ?o{n}" for n in range(PARTS + 1))
-    assert len(counts_of_parts(f"SELECT ?s WHERE {{ {parts} }}", run)) == PARTS == 8
-    assert counts_of_parts("no query", run) == []
-
-
-def test_a_part_that_cannot_be_counted_is_passed_over() -> None:
-    run = runner(ice=ICE)
-
-    def refusing(query: str) -> Table:
-        if "deo:Results" in query:
-            raise QueryError("it takes too long", hint="Ask for less.")
-        return Table(("n",), ((None,),)) if "kag:order" in query else run(query)
-
-    head = "PREFIX deo: <http://purl.org/spar/deo/> PREFIX kag: <http://la3d.local/kag#>"
-    query = f"{head} SELECT ?s WHERE {{ ?s a deo:Results . ?s a deo:Methods . ?s kag:order 1 }}"
-    assert counts_of_parts(query, refusing) == ["- ?s a deo:Methods: 1"]
-    assert counts_of_parts(query, lambda _: Table(("n",), ())) == []
-
-
 def test_what_the_schema_tells() -> None:
     title = "Ice on lakes and rivers in the far north"  # forty letters
     run = runner(
@@ -140,3 +113,58 @@ def test_what_the_schema_tells() -> None:
 )
 def test_an_iri_with_its_prefix(iri: str, name: str) -> None:
     assert short(iri) == name
+
+
+def test_the_schema_is_short_and_has_numbers(corpus: Corpus) -> None:
+    text = describe(reader(corpus.layout.root))
+    assert len(text) <= LONGEST
+    assert "deo:BibliographicReference (11)" in text
+    assert "fabio:ResearchPaper (3)" in text
+
+
+def test_a_limit_inside_is_no_limit_outside() -> None:
+    query = complete("SELECT ?s WHERE { { SELECT ?s WHERE { ?s a deo:Methods } LIMIT 3 } }")
+    assert query.endswith("LIMIT 500")
+    assert query.startswith("PREFIX deo:")
+    assert complete("SELECT ?s WHERE { ?s a ?o } LIMIT 3").endswith("LIMIT 3")
+
+
+def test_a_redeclared_prefix_is_refused() -> None:
+    query = "PREFIX deo: <http://example.org/> SELECT ?s WHERE { ?s a deo:Methods }"
+    assert [issue.component for issue in query_issues(query, known_terms())] == ["prefix"]
+
+
+def test_a_limit_goes_where_the_grammar_wants_it() -> None:
+    assert complete("SELECT * { ?s ?p ?o } VALUES ?o { 1 }").endswith("}\nLIMIT 500 VALUES ?o { 1 }")
+    assert complete("SELECT * { ?s ?p ?o } # no LIMIT }").endswith("}\nLIMIT 500 # no LIMIT }")
+    assert complete("SELECT * { ?s ?p ?o } LIMIT 3 # }").endswith("LIMIT 3 # }")
+    assert complete("SELECT * { ?s ?limit 'LIMIT 3' }").endswith("LIMIT 500")
+    assert complete("SELECT * { ?s deo:x 'fabio:y <rdf:z>' } ORDER BY ?s").startswith(
+        "PREFIX deo: <http://purl.org/spar/deo/>\nS"
+    )
+    assert complete(" ASK { ?s ?p ?o } ") == "ASK { ?s ?p ?o }"
+    assert complete(" SELECT { ") == "SELECT {"
+
+
+@pytest.mark.parametrize(
+    ("query", "told"),
+    [
+        ("SELECT ?a (?x AS ?b) ?c { ?x a ?c }", ["?a"]),
+        ("SELECT ?a { SELECT ?b { ?a ?p ?o } }", []),
+        ("SELECT * { ?s ?p ?o }", []),
+        ("CONSTRUCT { ?s ?p 1 } { ?s ?p 2 }", []),
+        ("SELECT ?s { ?s ?p 'WHERE { SERVICE <http://x/> {} }' }", []),
+        ("SELECT ?s { SERVICE <http://x/> { ?s ?p ?o } }", ["query"]),
+        ("SELECT ?s { ?s deo:none ?o }", ["deo:none"]),
+        ("SELECT ?s { ?s nowhere:x ?o }", ["nowhere:"]),
+    ],
+)
+def test_what_is_wrong_is_known_before_anything_runs(query: str, told: list[str]) -> None:
+    assert [issue.focus for issue in query_issues(complete(query), known_terms())] == told
+
+
+def test_an_endless_query_is_read_at_once() -> None:
+    endless = "ASK { ?a ?b ?c . ?d ?e ?f . ?g ?h ?i . ?j ?k ?l FILTER(?a = ?l && ?d = ?c) }"
+    start = time.process_time()
+    assert not query_issues(endless, known_terms())
+    assert time.process_time() - start < 1

@@ -7,12 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from kag.corpus.exact.query_tool import QueryTools
-from kag.corpus.sparql.query import Limits, ask, reader
+from kag.corpus.exact.query_tool import LONGEST, QueryTools
+from kag.corpus.sparql.query import Limits, Table, Term, ask, reader
+from kag.rdf.namespaces import PAPERS
 from kag.read.views.view_bounds import MAX_BYTES, size
 from kag.values.errors import BadValue
 from kag.values.tool import guard, toolset
 from kag.values.trajectory import Trajectory
+from tests.unit.corpus.exact.small import runner
 from tests.unit.corpus.runs import make_run, put
 
 REFERENCES = "SELECT ?node ?title WHERE { GRAPH ?paper { ?node a deo:BibliographicReference ; dcterms:title ?title } }"
@@ -65,3 +67,46 @@ def test_the_schema_is_told_in_one_answer(tools: QueryTools) -> None:
     told = tools.graph_schema()
     assert "deo:BibliographicReference" in told["schema"]
     assert size(told) <= MAX_BYTES
+
+
+def uri(value: str) -> Term:
+    return {"type": "uri", "value": f"{PAPERS}{value}"}
+
+
+def said(value: str) -> Term:
+    return {"type": "literal", "value": value}
+
+
+def test_values_are_told_in_short() -> None:
+    table = Table(
+        ("a", "b"),
+        (
+            (uri("fog/b_p1"), said("x" * 301)),
+            (uri("fog"), None),
+            ({"type": "uri", "value": "urn:w"}, said(f"{PAPERS}fog/b_p1")),
+        ),
+    )
+    tools = QueryTools(lambda _: table, lambda _: table)
+    told = tools.query_graph("SELECT ?a ?b WHERE { ?a kag:fullText ?b }")
+    assert told["items"] == [
+        {"a": "fog/ex:b_p1", "b": "x" * 300},
+        {"a": f"{PAPERS}fog"},
+        {"a": "urn:w", "b": f"{PAPERS}fog/b_p1"},
+    ]
+    assert (told["total"], told["columns"]) == (3, ["a", "b"])
+
+
+def test_a_query_has_at_most_four_thousand_signs() -> None:
+    tools = QueryTools(runner(ice=":a a deo:Methods ."), runner(ice=":a a deo:Methods ."))
+    query = "SELECT ?x WHERE { GRAPH ?paper { ?x a deo:Methods } } #"
+    assert tools.query_graph(query + "x" * (LONGEST - len(query)))["total"] == 1
+    with pytest.raises(BadValue, match="a query is needed"):
+        tools.query_graph(query + "x" * (LONGEST - len(query) + 1))
+    assert LONGEST == 4_000
+
+
+def test_no_more_than_five_faults_are_told() -> None:
+    tools = QueryTools(runner(ice=":a a deo:Methods ."), runner(ice=":a a deo:Methods ."))
+    with pytest.raises(BadValue) as error:
+        tools.query_graph(f"SELECT ?x WHERE {{ {' . '.join(f'?x a deo:Zq{n}' for n in range(6))} }}")
+    assert error.value.message.count("is no term") == 5

@@ -10,11 +10,12 @@ from click.testing import CliRunner, Result
 
 from kag.cli.main import cli
 from tests.integration.provider_servers import ProviderServer, anthropic, serve
-from tests.unit.agents.readings import FALSE, TRUE, batteries, claims
+from tests.unit.agents.readings import FALSE, TRUE, action, batteries, claims
 
 CLAUDE = "anthropic/claude-sonnet-4-5"
 USAGE = {"input_tokens": 100, "output_tokens": 20}
-NOTHING = '{"not_found": true}'
+NOTHING = action('g_search("lamps"); SUBMIT({"not_found": True})')
+REWORDED = ("Of their charge, the cells lost 31 %.", *TRUE[1:])
 ROW = {"id": "q1", "question": "How much charge did the cells lose?", "type": "content", "gold": "31 %"}
 
 
@@ -28,6 +29,10 @@ def runs(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(autouse=True)
 def keys(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("ANTHROPIC_API_KEY", "sk-secret-of-the-test")
+
+
+def submit(claim: tuple[str, str, str]) -> str:
+    return action(f"SUBMIT(answer=json.loads({claims(claim)!r}))")
 
 
 def evaluate(
@@ -44,9 +49,9 @@ def evaluate(
 
 
 def test_what_differs_shows_in_the_spread(monkeypatch: pytest.MonkeyPatch, runs: Path, tmp_path: Path) -> None:
-    true, silent, judged = (anthropic(text, usage=USAGE) for text in (claims(TRUE), NOTHING, '{"claims": []}'))
+    true, silent, judged = (anthropic(text, usage=USAGE) for text in (submit(REWORDED), NOTHING, '{"claims": []}'))
     with serve(true, judged, silent, true, judged) as server:
-        result, spread = evaluate(monkeypatch, server, runs, tmp_path, "--mode", "single", "--repeats", "3")
+        result, spread = evaluate(monkeypatch, server, runs, tmp_path, "--repeats", "3")
     assert result.exit_code == 0, result.output
     assert len(server.asked) == 5  # each repeat asks anew, and what it claims is judged
     assert spread["contained"]["mean"] == spread["marked alike"]["mean"] + 2 / 3 == pytest.approx(2 / 3)
@@ -57,20 +62,20 @@ def test_what_differs_shows_in_the_spread(monkeypatch: pytest.MonkeyPatch, runs:
 
 
 def test_a_lie_is_not_let_in(monkeypatch: pytest.MonkeyPatch, runs: Path, tmp_path: Path) -> None:
-    with serve(anthropic(claims(FALSE), usage=USAGE)) as server:
-        result, spread = evaluate(monkeypatch, server, runs, tmp_path, "--mode", "single", "--repeats", "2")
+    with serve(anthropic(submit(FALSE), usage=USAGE)) as server:
+        result, spread = evaluate(monkeypatch, server, runs, tmp_path, "--repeats", "2")
     assert result.exit_code == 0, result.output
-    assert spread["stopped"]["least"] == spread["contained"]["least"] == 1.0  # the rules stand in, and say what is true
+    assert spread["stopped"]["least"] == 1.0  # the passages stand in
     assert spread["tokens"]["mean"] == 360  # it was told twice
 
 
 def test_five_times_unless_told_and_never_asked_twice(
     monkeypatch: pytest.MonkeyPatch, runs: Path, tmp_path: Path
 ) -> None:
-    with serve(anthropic(claims(TRUE), usage=USAGE)) as server:
-        _, spread = evaluate(monkeypatch, server, runs, tmp_path, "--mode", "single")
-        assert len(server.asked) == 10
+    with serve(anthropic(submit(TRUE), usage=USAGE)) as server:
+        _, spread = evaluate(monkeypatch, server, runs, tmp_path)
+        assert len(server.asked) == 5
         assert (spread["contained"]["repeats"], spread["contained"]["sd"]) == (5, 0.0)
-        _, again = evaluate(monkeypatch, server, runs, tmp_path, "--mode", "single")
-        assert len(server.asked) == 10
+        _, again = evaluate(monkeypatch, server, runs, tmp_path)
+        assert len(server.asked) == 5
     assert again == spread

@@ -12,8 +12,9 @@ import numpy as np
 import pytest
 
 from kag.layers.entities.trained import FOLDER
-from kag.layers.models.crf import FINE, Crf, read, thinned, train, write
+from kag.layers.models.crf import FINE, Crf, read
 from kag.values.errors import SourceError
+from scripts.benchmarks.models.crf_training import thinned, train, write
 
 EXAMPLES = [
     ([["w=the"], ["w=red", "colour"], ["w=cat"]], ["O", "B", "I"]),

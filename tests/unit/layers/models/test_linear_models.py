@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from kag.layers.models.fitting import train
 from kag.layers.models.linear import Linear, read, row, write
 from kag.values.errors import SourceError
+from scripts.benchmarks.models.linear_training import train
 
 ROWS = [["ice", "cold"], ["snow", "cold"], ["sand", "hot"], ["lava", "hot"]] * 5
 LABELS = ["winter", "winter", "summer", "summer"] * 5

@@ -60,5 +60,12 @@ def test_headers_captions_labels_and_the_question_print_numbers_too() -> None:
     assert missing("It is on page 7.", ROW, labels=frozenset({"7"})) == ()
 
 
+def test_a_label_that_no_place_has_is_named() -> None:
+    assert missing("Table 2 has 31% eels.", ROW) == ()
+    assert missing("Table 3 has 31% eels.", ROW) == ("3",)
+    assert missing("As Figure 7 shows, patients lost weight.") == ("7",)
+    assert missing("As Figure 7 shows, patients lost weight.", question="What does Figure 7 show?") == ()
+
+
 def test_a_claim_without_numbers_passes() -> None:
     assert missing("Patients lost weight.") == ()

@@ -114,7 +114,7 @@ def test_a_machine_gives_a_verdict_only_by_definition(
 ) -> None:
     issues, verdict = judged(Claim(text, (quote,)), library)
     assert (verdict and verdict.status, verdict and verdict.checker) == (status, checker)
-    assert [issue.severity for issue in issues] == (["Warning"] if status == "undecided" else [])
+    assert [issue.severity for issue in issues] == (["Violation"] if status == "undecided" else [])
 
 
 def test_a_number_that_is_not_printed_is_named(quote: Evidence, library: Library) -> None:
@@ -202,10 +202,10 @@ def test_what_was_found_is_counted(answer: Answer, quote: Evidence, library: Lib
     assert (found.quotes, found.quoted) == (5, 4)
     assert [verdict and verdict.status for verdict in found.verdicts] == ["supported", "undecided", None, None]
     severity = {issue.focus: issue.severity for issue in found.report.issues}
-    assert severity == {"claims[1]": "Warning", "claims[3].evidence[1]": "Violation"}
-    for claims, conforms in (((kept,), True), ((kept, number), False), ((kept, open_), False)):
-        assert checked(replace(answer, claims=claims), library, strict=True).report.conforms is conforms
-        assert checked(replace(answer, claims=claims), library).report.conforms
+    assert severity == {"claims[1]": "Violation", "claims[3].evidence[1]": "Violation"}
+    for claims, conforms, strict in (((kept,), True, True), ((kept, number), False, False), ((open_,), True, False)):
+        assert checked(replace(answer, claims=claims), library).report.conforms is conforms
+        assert checked(replace(answer, claims=claims), library, strict=True).report.conforms is strict
 
 
 def test_claims_are_kept_or_dropped_with_all_reasons(quote: Evidence, library: Library) -> None:

@@ -51,10 +51,35 @@ def test_our_own_page_may_change_things() -> None:
     assert OPEN.judge("POST", {**HERE, "origin": "http://127.0.0.1:7860", "sec-fetch-site": "same-origin"}) == "ok"
 
 
+LINK = {"sec-fetch-mode": "navigate", "sec-fetch-dest": "document"}
+PICTURE = {"sec-fetch-mode": "no-cors", "sec-fetch-dest": "image"}
+FRAME = {"sec-fetch-mode": "navigate", "sec-fetch-dest": "iframe"}
+
+
 @pytest.mark.parametrize("site", ["cross-site", "same-site", "else"])
-def test_what_a_browser_says_of_the_site_counts_where_something_changes(site: str) -> None:
-    assert OPEN.judge("POST", {**HERE, "sec-fetch-site": site}) == "origin"
-    assert OPEN.judge("GET", {**HERE, "sec-fetch-site": site}) == "ok"  # a link from elsewhere
+def test_another_site_opens_a_page_by_a_link_and_nothing_else(site: str) -> None:
+    there = {**HERE, "sec-fetch-site": site}
+    assert OPEN.judge("GET", {**there, **LINK}) == "ok"
+    assert OPEN.judge("GET", {**there, **LINK}, costly=True) == "origin"
+    assert OPEN.judge("POST", {**there, **LINK}) == "origin"
+    for loaded in (PICTURE, FRAME, {}):
+        assert OPEN.judge("GET", {**there, **loaded}) == "origin"
+
+
+@pytest.mark.parametrize("site", ["same-origin", "none"])
+def test_our_own_pages_and_people_ask_what_is_costly(site: str) -> None:
+    assert OPEN.judge("GET", {**HERE, "sec-fetch-site": site, "user-agent": "Mozilla/5.0"}, costly=True) == "ok"
+
+
+def test_a_browser_that_does_not_name_the_site_asks_nothing_costly() -> None:
+    browser = {**HERE, "user-agent": "Mozilla/5.0 (Macintosh)"}
+    assert OPEN.judge("GET", browser) == "ok"
+    assert OPEN.judge("GET", browser, costly=True) == "origin"
+    assert OPEN.judge("GET", {**browser, "referer": "http://127.0.0.1:7860/search"}, costly=True) == "ok"
+    assert OPEN.judge("GET", {**HERE, "referer": "http://evil.example/"}, costly=True) == "origin"
+    assert OPEN.judge("GET", {**HERE, "user-agent": "curl/8"}, costly=True) == "ok"
+    signed_in = {"host": "kag.example", "user-agent": "Mozilla/5.0"}
+    assert CLOSED.judge("GET", signed_in, CLOSED.session, costly=True) == "ok"  # the cookie is same-site
 
 
 def test_others_need_the_token() -> None:

@@ -142,10 +142,11 @@ def test_an_answer_is_verified(papers: OpenPapers, results: dict[str, Any]) -> N
     assert call(papers, "verify", answer={"format": "kag-answer/2"}).is_error
 
 
-def test_a_claim_that_its_quote_denies_does_not_hold(papers: OpenPapers) -> None:
-    given = {**CALLS["verify_claim"], "claim": "Flower cover was not estimated in ten squares."}
+def test_a_number_that_is_not_printed_in_the_quote_is_named(papers: OpenPapers) -> None:
+    given = {**CALLS["verify_claim"], "claim": "Flower cover was estimated in 12 squares."}
     found = call(papers, "verify_claim", **given).structured_content
-    assert (found["quoted"], found["conforms"]) == (1, False)
+    assert (found["quoted"], found["verdicts"]) == (1, ["undecided"])
+    assert "'12'" in found["issues"][0]["message"]
     assert call(papers, "verify_claim", **{**given, "quote": "not printed here"}).is_error
     for claim, words in ((" ", "a claim is needed"), ("x" * 5000, "the claim is too long: it has 5000 characters")):
         assert words in str(call(papers, "verify_claim", **{**given, "claim": claim}).content)

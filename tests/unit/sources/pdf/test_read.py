@@ -68,9 +68,9 @@ def test_a_paper_is_read_in_order(tmp_path: Path) -> None:
     ]
     assert [short(one) for one in parsed.drafts if one not in furniture] == [
         ("title", "Losses of"),
-        ("text", "Jo Hale"),
+        ("author", "Jo Hale"),
         ("sub_title", "Abstract"),
-        ("text", "the river"),
+        ("abstract", "the river"),
         ("sub_title", "1 Introduction"),
         ("text", "Ice melts"),
         ("sub_title", "2 Methods"),

@@ -7,7 +7,7 @@ from kag.rdf.namespaces import BIRO, DCTERMS, DEO, DOCO, FABIO, FOAF, KAG, OWL, 
 from kag.rdf.ntriples import term
 from kag.rdf.workspace import Workspace
 from kag.values.types import Document
-from kag.values.works import WORKS, doi_iri, work_iri, work_key
+from kag.values.works import WORKS, doi_iri, is_whole_doi, work_iri, work_key
 from kag.write.enrich import bibliography
 from kag.write.enrich.people import describe
 from kag.write.enrich.work_iris import apply
@@ -172,3 +172,24 @@ def test_people_of_works_are_not_the_papers():
     before = set(ws.graph)
     assert apply(ws) == 0
     assert set(ws.graph) == before
+
+
+@pytest.mark.parametrize(
+    ("doi", "whole"),
+    [
+        ("10.1016/j.jriver.2005.01.006", True),
+        ("10.1000/xyz", True),
+        ("10.1002/(SICI)1097<1661::AID>3.0.CO;2-2", True),
+        ("10.1016/j.jriver", False),
+        ("10.5555/jx_", False),
+        ("10.5555/jx.", False),
+        ("10.1002/(SICI)1099-0001(1999", False),
+        ("10.5555", False),
+        ("10.5555/", False),
+    ],
+)
+def test_a_doi_that_is_not_whole_names_no_work(doi: str, whole: bool) -> None:
+    assert is_whole_doi(doi) == whole
+    assert (work_key(doi=doi) is not None) == whole
+    named = work_key(doi=doi, title="Ice on the rivers", year="1999", first_author="Poe")
+    assert (named == work_key(title="Ice on the rivers", year="1999", first_author="Poe")) == (not whole)

@@ -187,12 +187,6 @@ def test_a_page_that_is_turned_by_the_file_is_read_as_seen(tmp_path: Path) -> No
         assert found.quarter == 0
 
 
-def test_characters_that_nobody_sees_are_counted(tmp_path: Path) -> None:
-    found = page(tmp_path, Printed(drawn="BT /F 10 Tf 100 500 Td (seen) Tj 3 Tr ( hidden) Tj ET"))
-    assert (found.hidden, found.glyphs, found.unmapped) == (6, 11, 0.0)
-    assert page(tmp_path, Printed([(100, 100, 10, "seen")])).hidden == 0
-
-
 def test_no_more_characters_are_read_than_a_page_may_have(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(characters, "MAX_GLYPHS", 6)
     found = page(tmp_path, Printed([(100, 100, 10, "three words more")]))

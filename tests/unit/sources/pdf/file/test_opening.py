@@ -220,8 +220,8 @@ def test_without_tesseract_a_scan_is_refused_with_what_to_do(tmp_path: Path, mon
 
 def test_without_tesseract_one_scanned_page_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(tesseract, "PROGRAM", "no-such-program")
-    garbled = "7KLV SDSHU FRQWDLQV WKH UHVXOWV RI WKH VHFRQG \\HDU " * 3
-    lines = [(40, 60 + 14 * n, 6, garbled) for n in range(6)]
+    garbled = "7KLV SDSHU FRQWDLQV WKH UHVXOWV RI WKH VHFRQG \\HDU " * 2
+    lines = [(20, 60 + 14 * n, 6, garbled) for n in range(6)]
     path = write_pdf(tmp_path / "ice.pdf", [Printed([(40, 60, 12, SENTENCE)]), Printed(lines)])
     (told,) = read_pdf(path).repairs
     assert (told.page, told.action) == (2, "page left as a picture")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from kag.sources.pdf.text.entries import cut_entries
+from kag.sources.pdf.text.entries import Column, cut_entries
 from kag.sources.pdf.text.lines import Line
 from tests.unit.sources.pdf.typeset import words
 
@@ -16,7 +16,7 @@ def column(*rows: str, top: float = 100) -> list[Line]:
 
 def cut(*columns: list[Line], pages: tuple[int, ...] = ()) -> list[str] | None:
     """The entries by the first words of their lines, "+" before what goes on the one before."""
-    pieces = cut_entries([(pages[n] if pages else 1, [one]) for n, one in enumerate(columns)])
+    pieces = cut_entries([Column(pages[n] if pages else 1, tuple(one)) for n, one in enumerate(columns)])
     if pieces is None:
         return None
     return [("" if one.begins else "+ ") + " ".join(line.words[0].text for line in one.lines) for one in pieces]
@@ -88,7 +88,7 @@ def test_an_entry_goes_on_in_the_next_column_and_on_the_next_page() -> None:
     assert cut(one, two, pages=(1, 2)) == ["Hale of", "Ode of", "+ and", "Ito of", "Lee"]
     numbered = [column("1. Hale", "2. Ode"), column("more of it", "3. Ito", "4. Moe")]
     assert cut(*numbered) == ["1.", "2.", "+ more", "3.", "4."]
-    pieces = cut_entries([(1, [numbered[0]]), (2, [numbered[1]])])
+    pieces = cut_entries([Column(n, tuple(one)) for n, one in enumerate(numbered, start=1)])
     assert pieces is not None
     assert [piece.page for piece in pieces] == [1, 1, 2, 2, 2]
 

@@ -6,7 +6,7 @@ import pytest
 
 from kag.sources.pdf.file.content import Rect, Word
 from kag.sources.pdf.floats.regions import Region
-from kag.sources.pdf.text.flow import Float, Flow, flow_of
+from kag.sources.pdf.text.flow import Float, Flow, columns_of, flow_of
 from kag.sources.pdf.text.headings import Paragraph
 from kag.sources.pdf.text.lines import Line
 from tests.unit.sources.pdf.typeset import BODY, BOLD, lines, page, words
@@ -30,7 +30,8 @@ def set_below(x: float, top: float, *rows: str, size: float = 10, indent: float 
 
 def flow(*pages: list[Word], regions: tuple[tuple[Region, ...], ...] = ()) -> Flow:
     contents = [page(made, number=n) for n, made in enumerate(pages, start=1)]
-    return flow_of(contents, [lines(made) for made in pages], regions or [()] * len(pages), (), BODY)
+    columns = columns_of(contents, [lines(made) for made in pages], regions or [()] * len(pages), (), BODY)
+    return flow_of(columns, BODY, {})
 
 
 def told(found: Flow) -> list[str]:

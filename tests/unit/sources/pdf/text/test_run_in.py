@@ -23,15 +23,14 @@ def made(*rows: list[tuple[str, Font]]) -> Paragraph:
     return Paragraph(1, tuple(lines))
 
 
-def split(one: Paragraph, *, headed: bool = True) -> list[tuple[str, bool]]:
-    return [(piece.text, is_title) for piece, is_title in split_labels(one, headed=headed)]
+def split(one: Paragraph) -> list[tuple[str, bool]]:
+    return [(piece.text, is_title) for piece, is_title in split_labels(one)]
 
 
 def test_titles_in_bold_type_are_cut_off() -> None:
     one = made([("Objective", BOLD), ("To find ice.", PLAIN)], [("Main results", BOLD), ("We found it.", PLAIN)])
     parts = [("Objective", True), ("To find ice.", False), ("Main results", True), ("We found it.", False)]
     assert split(one) == parts
-    assert split(one, headed=False) == parts
     slanted = made([("Objective.", SLANTED), ("To find ice.", PLAIN)])
     assert split(slanted) == [("Objective.", True), ("To find ice.", False)]
 
@@ -40,7 +39,6 @@ def test_titles_in_the_text_s_type_have_a_colon() -> None:
     one = made([("Objective: To find ice. Methods: We looked", PLAIN)], [("for ice. Results: Found.", PLAIN)])
     parts = [("Objective:", True), ("To find ice.", False), ("Methods:", True), ("We looked for ice.", False)]
     assert split(one) == [*parts, ("Results:", True), ("Found.", False)]
-    assert split(one, headed=False) == [(one.text, False)], "only below the heading of an abstract"
 
 
 def test_a_colon_may_be_a_word_of_its_own() -> None:

@@ -1,0 +1,253 @@
+"""`concealed`: the text of a page that no reader sees: printed white, under a picture, off the page, or too small.
+
+Such text would be evidence that nobody can check, and a way to slip words to whoever reads the file by machine. Whether
+text that may be covered or white is seen is decided by drawing the page with and without it.
+
+The text layer of a scan is no hidden text: it lies under, or unseen above, pictures that fill the page, and is most of
+what the page has.
+"""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, NamedTuple
+
+import pypdfium2 as pdfium
+import pypdfium2.raw as c
+from PIL import Image, ImageChops
+
+from kag.sources.pdf.file.content import Rect, Word
+
+SMALLEST = 1.2  # points: type that is smaller is read by nobody
+_FLAT = 2.0  # points of height: some fonts claim to be small and print large letters
+_WHITE, _CLEAR = 245, 12  # of 255: shades from which, and opacity to which, letters may be unseen
+_SHADES = 12  # of 255: what changes the page by less is not seen
+_SCALE, _PIXELS = 2.0, 8_000_000  # pixels a point of the drawing, and its pixels at most
+_OBJECTS = 100_000  # that are looked at
+_DEPTH = 12  # forms within forms
+_CELLS = 128  # of the grid, each way
+_SCAN = 0.5  # of the page: pictures that cover more make it a scan
+
+Bounds = tuple[float, float, float, float]
+
+
+class Run(NamedTuple):
+    """A word, the object of the file that prints it, and whether it says itself that it is not shown."""
+
+    made: int
+    unshown: bool
+    word: Word
+
+
+class _Object(NamedTuple):
+    """Something drawn, in the order of drawing; `bounds` in the file's coordinates."""
+
+    made: int
+    kind: int
+    bounds: Bounds
+
+
+class _Scene(NamedTuple):
+    """What is drawn on a page in its order, the texts among it by address, and how much of it pictures cover."""
+
+    drawn: list[_Object]
+    texts: dict[int, _Object]
+    pictures: float
+
+
+def concealed(page: pdfium.PdfPage, size: tuple[float, float], quarter: int, runs: Sequence[Run]) -> frozenset[int]:
+    """The places in `runs` of those that no reader sees; `size` and `quarter` are of the page as its words are set."""
+    found = {n for n, run in enumerate(runs) if _is_off(run.word, *size) or _is_tiny(run.word)}
+    doubtful = {n for n, run in enumerate(runs) if n not in found and run.unshown}
+    if any(n not in found for n in range(len(runs))):
+        scene = _scene(page)
+        printed = {run.made for run in runs if run.made}
+        pale = {made for made in scene.texts if made in printed and _is_pale(made)}
+        under = _covered(scene, page.get_bbox()) & printed
+        looked = {n for n, run in enumerate(runs) if run.made in pale | under and n not in found | doubtful}
+        unseen = _unseen(page, size, quarter, runs, looked, _copies(scene, runs, looked)) if looked else set()
+        found |= {n for n in unseen if runs[n].made in pale}
+        doubtful |= {n for n in unseen if runs[n].made not in pale}
+        if doubtful and _is_text_layer(scene, page, runs, doubtful):
+            doubtful = set()
+    return frozenset(found | doubtful)
+
+
+def _is_off(word: Word, width: float, height: float) -> bool:
+    return word.x1 <= 0 or word.x0 >= width or word.y1 <= 0 or word.y0 >= height
+
+
+def _is_tiny(word: Word) -> bool:
+    return word.size <= SMALLEST and word.y1 - word.y0 <= _FLAT
+
+
+def _is_text_layer(scene: _Scene, page: pdfium.PdfPage, runs: Sequence[Run], doubtful: set[int]) -> bool:
+    """Whether the page is a scan, and the text that is not shown is what was read from it."""
+    width, height = page.get_size()
+    letters = sum(len(runs[n].word.text) for n in doubtful)
+    whole = sum(len(run.word.text) for run in runs)
+    return scene.pictures > _SCAN * width * height and letters > 0.5 * whole
+
+
+# what is drawn --------------------------------------------------------------------------------
+
+
+def _scene(page: pdfium.PdfPage) -> _Scene:
+    drawn = list(_objects(page.raw))
+    texts = {one.made: one for one in drawn if one.kind == c.FPDF_PAGEOBJ_TEXT}
+    pictures = (one.bounds for one in drawn if one.kind == c.FPDF_PAGEOBJ_IMAGE)
+    return _Scene(drawn, texts, sum((x1 - x0) * (y1 - y0) for x0, y0, x1, y1 in pictures))
+
+
+def _objects(page: Any) -> Iterator[_Object]:
+    """All objects that are drawn, those of forms in the place of the form, in the page's coordinates."""
+    count = c.FPDFPage_CountObjects(page)
+    waiting: list[tuple[Any, Any, int, int, Callable[[Bounds], Bounds]]] = [
+        (c.FPDFPage_GetObject, page, n, 0, lambda bounds: bounds) for n in range(min(count, _OBJECTS) - 1, -1, -1)
+    ]
+    left = _OBJECTS
+    while waiting and left:
+        get, holder, n, depth, place = waiting.pop()
+        made = get(holder, n)
+        left -= 1
+        kind = c.FPDFPageObj_GetType(made)
+        if kind == c.FPDF_PAGEOBJ_FORM:
+            if depth == _DEPTH:
+                continue
+            within = _through(made, place)
+            inside = min(c.FPDFFormObj_CountObjects(made), left)
+            waiting += [(c.FPDFFormObj_GetObject, made, m, depth + 1, within) for m in range(inside - 1, -1, -1)]
+            continue
+        edges = [ctypes.c_float() for _ in range(4)]
+        if c.FPDFPageObj_GetBounds(made, *map(ctypes.byref, edges)):
+            left_, bottom, right, top = (edge.value for edge in edges)
+            address = ctypes.cast(made, ctypes.c_void_p).value or 0
+            yield _Object(address, kind, place((left_, bottom, right, top)))
+
+
+def _through(form: Any, place: Callable[[Bounds], Bounds]) -> Callable[[Bounds], Bounds]:
+    """From the coordinates within a form to those of the page."""
+    m = c.FS_MATRIX()
+    c.FPDFPageObj_GetMatrix(form, ctypes.byref(m))
+    a, b, cc, d, e, f = m.a, m.b, m.c, m.d, m.e, m.f
+
+    def lead(bounds: Bounds) -> Bounds:
+        corners = [(x, y) for x in (bounds[0], bounds[2]) for y in (bounds[1], bounds[3])]
+        xs, ys = [a * x + cc * y + e for x, y in corners], [b * x + d * y + f for x, y in corners]
+        return place((min(xs), min(ys), max(xs), max(ys)))
+
+    return lead
+
+
+def _is_filled(path: int) -> bool:
+    fill, stroke = ctypes.c_int(), ctypes.c_int()
+    c.FPDFPath_GetDrawMode(_handle(path), ctypes.byref(fill), ctypes.byref(stroke))
+    return bool(fill.value)
+
+
+def _handle(made: int) -> Any:
+    return ctypes.cast(made, c.FPDF_PAGEOBJECT)
+
+
+# what may be unseen ---------------------------------------------------------------------------
+
+
+def _covered(scene: _Scene, sheet: Bounds) -> set[int]:
+    """The text objects that something drawn later may lie on: both touch one cell of a grid over the page."""
+    rows, found = [0] * _CELLS, set()
+    for one in reversed(scene.drawn):
+        if one.kind == c.FPDF_PAGEOBJ_PATH and not _is_filled(one.made):
+            continue
+        (left, right), (low, high) = _cells(one.bounds, sheet)
+        columns = (1 << right + 1) - (1 << left)
+        if one.kind == c.FPDF_PAGEOBJ_TEXT:
+            if any(rows[row] & columns for row in range(low, high + 1)):
+                found.add(one.made)
+            continue
+        for row in range(low, high + 1):
+            rows[row] |= columns
+    return found
+
+
+def _cells(bounds: Bounds, sheet: Bounds) -> tuple[tuple[int, int], tuple[int, int]]:
+    """The columns and the rows of the grid that a rectangle touches, from the first to the last."""
+
+    def span(start: float, end: float, least: float, most: float) -> tuple[int, int]:
+        size = max(most - least, 1.0) / _CELLS
+        first, last = (min(max(int((edge - least) / size), 0), _CELLS - 1) for edge in (start, end))
+        return first, max(first, last)
+
+    return span(bounds[0], bounds[2], sheet[0], sheet[2]), span(bounds[1], bounds[3], sheet[1], sheet[3])
+
+
+def _is_pale(text: int) -> bool:
+    """Whether letters are filled with white, or with nothing."""
+    handle = _handle(text)
+    if c.FPDFTextObj_GetTextRenderMode(handle) not in (c.FPDF_TEXTRENDERMODE_FILL, c.FPDF_TEXTRENDERMODE_FILL_CLIP):
+        return False
+    parts = [ctypes.c_uint() for _ in range(4)]
+    if not c.FPDFPageObj_GetFillColor(handle, *map(ctypes.byref, parts)):
+        return False
+    *shades, opacity = (part.value for part in parts)
+    return min(shades) >= _WHITE or opacity <= _CLEAR
+
+
+def _copies(scene: _Scene, runs: Sequence[Run], looked: set[int]) -> set[int]:
+    """Texts that print the words that are looked at once more, as for bold type: pdfium reads such words once."""
+    read = {run.made for run in runs}
+    own = [scene.texts[made].bounds for made in {runs[n].made for n in looked} if made in scene.texts]
+    again = (one for made, one in scene.texts.items() if made not in read)
+    return {one.made for one in again if any(_meet(one.bounds, bounds) for bounds in own)}
+
+
+def _meet(one: Bounds, other: Bounds) -> bool:
+    return one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]
+
+
+def _unseen(
+    page: pdfium.PdfPage,
+    size: tuple[float, float],
+    quarter: int,
+    runs: Sequence[Run],
+    looked: set[int],
+    copies: set[int],
+) -> set[int]:
+    """Which of the words that are looked at change nothing in the picture of the page."""
+    with_text = _drawn(page)
+    objects = {runs[n].made for n in looked} | copies
+    for made in objects:
+        c.FPDFPageObj_SetIsActive(_handle(made), False)
+    try:
+        without = _drawn(page)
+    finally:
+        for made in objects:
+            c.FPDFPageObj_SetIsActive(_handle(made), True)
+    difference = ImageChops.difference(with_text, without)
+    return {n for n in looked if not _is_changed(difference, _on_sheet(runs[n].word, size, quarter), page.get_size())}
+
+
+def _drawn(page: pdfium.PdfPage) -> Image.Image:
+    width, height = page.get_size()
+    scale = min(_SCALE, (_PIXELS / max(width * height, 1.0)) ** 0.5)
+    image: Image.Image = page.render(scale=scale, grayscale=True, draw_annots=False).to_pil()
+    return image.convert("L")  # a copy: pdfium's own memory goes with the picture
+
+
+def _on_sheet(word: Word, size: tuple[float, float], quarter: int) -> Rect:
+    """The box of a word on the page as the file shows it."""
+    if quarter == 1:
+        return Rect(word.y0, size[0] - word.x1, word.y1, size[0] - word.x0)
+    if quarter == 3:
+        return Rect(size[1] - word.y1, word.x0, size[1] - word.y0, word.x1)
+    return Rect(word.x0, word.y0, word.x1, word.y1)
+
+
+def _is_changed(difference: Image.Image, box: Rect, sheet: tuple[float, float]) -> bool:
+    sx, sy = difference.width / sheet[0], difference.height / sheet[1]
+    x0, y0 = max(int(box.x0 * sx), 0), max(int(box.y0 * sy), 0)
+    x1, y1 = min(int(box.x1 * sx) + 1, difference.width), min(int(box.y1 * sy) + 1, difference.height)
+    if x0 >= x1 or y0 >= y1:
+        return False
+    extrema = difference.crop((x0, y0, x1, y1)).getextrema()
+    return bool(extrema[1] > _SHADES)  # type: ignore[operator]  # of one band: two numbers

@@ -1,0 +1,139 @@
+"""The front zone of a first page: what stands above its first prose, read row by row instead of column by column.
+
+Authors often stand in a grid of cells above a text of two columns. The zone ends where prose or the heading of an
+abstract begins; within it, rows of cells are read from left to right, and each cell from top to bottom.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from itertools import pairwise
+
+from kag.sources.pdf.text.columns import Item, sorted_items
+from kag.sources.pdf.text.lines import Line
+from kag.sources.pdf.text.titles import is_abstract
+
+_PROSE_LINES, _PROSE_WORDS = 4, 25  # of a text that is no list of names and places
+_SMALL = 0.7  # share of its longer words that begin with a small letter
+_STEP = 1.7  # type sizes between two baselines of one text
+_TITLE = 1.5  # points by which titles are larger than the text
+_LOWEST = 0.75  # of the page: the zone ends above
+_BREAK = 1.55  # type sizes between baselines from which two rows of cells are apart
+_GAP = 6.0  # points between two cells at least
+_ADDRESS = re.compile(r"\S@\S|https?://")
+_RUN_IN = re.compile(r"\W{0,4}(?:abstract|summary|zusammenfassung|resumen|résumé)\W{1,4}\w", re.I)
+
+
+def front_cut(lines: Sequence[Line], height: float, size: float) -> float | None:
+    """The height at which the text of a first page begins, 0 where that is too low to be told; None without any text.
+
+    `size` is the type size of the body.
+    """
+    ordered = sorted(lines, key=lambda line: line.base)
+    chains = _chains([line for line in ordered if line.size < size + _TITLE])
+    starts = [line for line in ordered if _RUN_IN.match(line.text) or is_abstract(line.text)]
+    starts += [_with_heading(chain[0], ordered) for chain in chains if _is_prose(chain)]
+    if not starts:
+        return None
+    first = min(starts, key=lambda line: line.rect.y0)
+    cut = _above_margins(first, chains)
+    return cut if cut < _LOWEST * height else 0.0
+
+
+def _above_margins(first: Line, chains: Sequence[Sequence[Line]]) -> float:
+    """The top of the first text, or of what stands beside it in a column of its own and begins above."""
+    cut = first.rect.y0
+    for chain in sorted(chains, key=lambda chain: -chain[0].rect.y0):
+        below = [line for line in chain if line.rect.y0 >= cut]
+        beside = (
+            max(line.rect.x1 for line in chain) < first.rect.x0 or min(line.rect.x0 for line in chain) > first.rect.x1
+        )
+        if beside and below and len(below) < len(chain) and not _is_prose(below):
+            cut = chain[0].rect.y0
+    return cut
+
+
+def _chains(ordered: Sequence[Line]) -> list[list[Line]]:
+    """Lines of one size right below each other."""
+    chains: list[list[Line]] = []
+    for line in ordered:
+        for chain in reversed(chains[-40:]):
+            last = chain[-1]
+            step = line.base - last.base
+            overlap = min(last.rect.x1, line.rect.x1) - max(last.rect.x0, line.rect.x0)
+            narrower = min(last.rect.width, line.rect.width)
+            if 0.5 < step / line.size < _STEP and overlap > 0.5 * narrower and abs(last.size - line.size) < 0.3:
+                chain.append(line)
+                break
+        else:
+            chains.append([line])
+    return chains
+
+
+def _is_prose(chain: Sequence[Line]) -> bool:
+    text = " ".join(line.text for line in chain[:8])
+    words = re.findall(r"[^\W\d_]{4,}", text)
+    if len(chain) < _PROSE_LINES or len(words) * 1.3 < _PROSE_WORDS or _ADDRESS.search(text):
+        return False
+    small = sum(1 for word in words if word[:1].islower())
+    return small >= _SMALL * len(words)
+
+
+def _with_heading(first: Line, ordered: Sequence[Line]) -> Line:
+    """The first line of a text, or the heading right above it."""
+    above = [
+        line
+        for line in ordered
+        if 0 < first.base - line.base < 3.2 * first.size
+        and min(line.rect.x1, first.rect.x1) > max(line.rect.x0, first.rect.x0)
+        and is_abstract(line.text)
+    ]
+    return min([first, *above], key=lambda line: line.rect.y0)
+
+
+def rows_of_cells(items: Sequence[Item]) -> list[list[Item]]:
+    """The cells of a zone, row by row; what spans the zone is a row of one cell."""
+    cells: list[list[Item]] = []
+    group: list[Item] = []
+    columns = 1
+    for row in _rows(items):
+        apart = group and row[0].rect.y0 - max(item.rect.y1 for item in group) > (_BREAK - 1.0) * _size(row)
+        together = _columns([*group, *row])
+        if group and (apart or len(together) < max(columns, len(_columns(row)))):
+            cells += _columns(group)
+            group, together = [], _columns(row)
+        group += row
+        columns = len(together)
+    return [sorted_items(cell) for cell in cells + _columns(group)]
+
+
+def _size(row: Sequence[Item]) -> float:
+    return max(float(getattr(item, "size", 10.0)) for item in row)
+
+
+def _rows(items: Sequence[Item]) -> list[list[Item]]:
+    """Items on one height."""
+    rows: list[list[Item]] = []
+    for item in sorted(items, key=lambda one: one.rect.y0 + one.rect.y1):
+        middle = (item.rect.y0 + item.rect.y1) / 2
+        if rows and middle < max(one.rect.y1 for one in rows[-1]) - 0.25 * item.rect.height:
+            rows[-1].append(item)
+        else:
+            rows.append([item])
+    return rows
+
+
+def _columns(items: Sequence[Item]) -> list[list[Item]]:
+    """Items parted by blank strips from top to bottom."""
+    if not items:
+        return []
+    ordered = sorted(items, key=lambda item: item.rect.x0)
+    columns = [[ordered[0]]]
+    right = ordered[0].rect.x1
+    for before, item in pairwise(ordered):
+        right = max(right, before.rect.x1)
+        if item.rect.x0 - right > _GAP:
+            columns.append([])
+        columns[-1].append(item)
+    return columns

@@ -128,9 +128,7 @@ def search(
     places = located(found.hits, query, source.index, source.papers)
     why = reasons(found, source.index) if explain else ()
     if form == "json":
-        rows = [
-            {**_row(place, number, why), **_chunk(found, place, source.index)} for number, place in enumerate(places)
-        ]
+        rows = [{**_row(one, n, why), **_chunk(found, one, source.index)} for n, one in enumerate(places)]
         head = {"format": FORMAT, "query": query, "plan": found.plan, "notes": list(found.notes), "hits": rows}
         emit_json({**head, **as_data(facets)})
         return

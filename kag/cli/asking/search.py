@@ -111,7 +111,7 @@ def search(
     if narrow and form == "jsonld":
         raise click.UsageError("--facet and --facets go with --format text and json.")
     source = _source(corpus, graph_dir, texts, plan, layers=narrow)
-    how: dict[str, Any] = {"plan": plan, "references": references}
+    far, how = _options(model), {"plan": plan, "references": references}
     facets = narrowed(source.index, source.years, query, chosen, papers, **how) if narrow else None
     with open_model_stages(model) as asked:
         if asked and narrow:
@@ -119,7 +119,7 @@ def search(
         if facets and chosen:
             found = replace(facets.found, hits=facets.hits[:count])
         else:
-            found = _found(asked, source.index, query, k=count, documents=papers, options=_options(model), **how)
+            found = _found(asked, source.index, query, k=count, documents=papers, options=far, **how)
     for words in found.notes:
         note(f"{words}; searched by {found.plan}")
     if form == "jsonld":
@@ -237,16 +237,13 @@ def _why(reason: Reason) -> dict[str, Any]:
     return {**ranks, "edge": link}
 
 
-def _options(given: Mapping[str, Any]) -> PlanOptions:
+def _options(given: dict[str, Any]) -> PlanOptions:
+    """The options of a plan, taken out of those that are left for the model."""
     from kag.search.presets import PlanOptions
 
-    return PlanOptions(
-        given["k_prime"] or 0,
-        given["hops"] or 0,
-        given["min_entities"],
-        given["max_synonyms"],
-        given["rerank_entities"],
-    )
+    names = ("k_prime", "hops", "min_entities", "max_synonyms", "rerank_entities")
+    more, hops, *others = (given.pop(name) for name in names)
+    return PlanOptions(more or 0, hops or 0, *others)
 
 
 def _chunk(found: Found, place: Place, index: Index) -> dict[str, Any]:

@@ -55,6 +55,8 @@ class _Source:
 @click.option("--graph-dir", type=PATH, help="Search a run folder, or a folder of run folders.")
 @click.option("--texts", type=PATH, help="Search a text file, a folder of .txt and .md files, or "
               "the nodes of a graph (.json, .graphml).")  # fmt: skip
+@click.option("--database", default="", metavar="URL", help="Search the papers that `kag push` put into a database: "
+              "bolt://HOST:7687, ladybug:FILE.")  # fmt: skip
 @click.option("--plan", default="", help=f"How to search: {PLANS}.  [default: the best that the index allows]")
 @click.option("-k", "--k", "count", type=click.IntRange(1, 1000), default=10, show_default=True, help="Hits at most.")
 @click.option("--k-prime", type=click.IntRange(1, 1000), help="So many more by expansion, behind the first k.  "
@@ -110,7 +112,7 @@ def search(
     narrow = bool(chosen or counted)
     if narrow and form == "jsonld":
         raise click.UsageError("--facet and --facets go with --format text and json.")
-    source = _source(corpus, graph_dir, texts, plan, layers=narrow)
+    source = _source(corpus, graph_dir, texts, plan, model.pop("database"), layers=narrow)
     far, how = _options(model), {"plan": plan, "references": references}
     facets = narrowed(source.index, source.years, query, chosen, papers, **how) if narrow else None
     with open_model_stages(model) as asked:
@@ -162,10 +164,14 @@ def _say(found: Found, places: Sequence[Place], why: Sequence[Reason]) -> None:
             say(f"   {name}: {one_line(words)}")
 
 
-def _source(corpus: Path | None, graph_dir: Path | None, texts: Path | None, plan: str, *, layers: bool) -> _Source:
+def _source(
+    corpus: Path | None, graph_dir: Path | None, texts: Path | None, plan: str, database: str, *, layers: bool
+) -> _Source:
     """What the one option that was given names."""
-    if sum(path is not None for path in (corpus, graph_dir, texts)) != 1:
-        raise click.UsageError("Give one of --corpus DIR, --graph-dir RUNS and --texts PATH.")
+    if sum(path is not None for path in (corpus, graph_dir, texts, database or None)) != 1:
+        raise click.UsageError("Give one of --corpus DIR, --graph-dir RUNS, --texts PATH and --database URL.")
+    if database:
+        return _of_database(database)
     if corpus:
         return _of_corpus(corpus)
     return _of_runs(graph_dir, plan, layers) if graph_dir else _of_texts(texts or Path(), plan)
@@ -191,6 +197,16 @@ def _of_runs(path: Path, plan: str, layers: bool) -> _Source:
     cut = [faceted_chunks(one, chunks(one)) if layers else chunks(one) for one in papers.values()]
     index = _index((chunk for found in cut for chunk in found), plan, cited)
     return _Source(index, papers, articles(papers, cited))
+
+
+def _of_database(url: str) -> _Source:
+    """The chunks that a database holds."""
+    from kag.corpus.embedders import USUAL, embedder_named
+    from kag.export.stores.cypher_databases import database_at
+    from kag.export.stores.cypher_read import read_index
+
+    with database_at(url) as database:
+        return _Source(read_index(database, embedder_named(USUAL)), {}, {})
 
 
 def _of_texts(path: Path, plan: str) -> _Source:

@@ -201,7 +201,6 @@ def index(
     Papers that look incomplete (no title, authors, abstract or references, citations without entries, text left out)
     are indexed with a warning, which summary.json keeps.
     """
-    from kag.sources.door import is_pdf
     from kag.sources.reading import Reading
     from kag.write.batch import default_workers, limits_for, look_over
 
@@ -216,17 +215,24 @@ def index(
     reading = Reading(source=source, password=password, engine=engine if engine != "pdfium" else "", language=language)
     found = look_over((*paths, *ocr_dirs), out_dir, figures=figures_dir, force=force, reading=reading)
     tell_left(found)
-    jobs = list(found.jobs)
-    if transcriber and not any(is_pdf(job.kind) for job in jobs):
-        raise click.UsageError("--ocr reads PDFs, and none is to be read")
-    jobs = own_part(jobs, shard, paper_id)
-    if (options.record or options.replay) and len(jobs) != 1:
-        raise click.UsageError(f"--record and --replay belong to one paper, {len(jobs)} were given")
+    jobs = _jobs(found.jobs, options, transcriber, own_part(list(found.jobs), shard, paper_id), said)
     limits = limits_for(options, paper_seconds, paper_mb, ocr=transcriber is not None)
-    layers_wanted = _layers(said)
-    jobs = [replace(job, options=options, ocr=transcriber, layers=layers_wanted) for job in jobs]
     outcomes = _index_with_progress(jobs, executor(ray, workers or default_workers()), limits)
     _tell(outcomes, as_json=as_json, strict=strict)
+
+
+def _jobs(
+    found: Sequence[Job], options: ModelMaking, transcriber: Transcriber | None, own: Sequence[Job], layers: str
+) -> list[Job]:
+    """The jobs of this command with what was asked for; raises `UsageError` where that does not fit them."""
+    from kag.sources.door import is_pdf
+
+    if transcriber and not any(is_pdf(job.kind) for job in found):
+        raise click.UsageError("--ocr reads PDFs, and none is to be read")
+    if (options.record or options.replay) and len(own) != 1:
+        raise click.UsageError(f"--record and --replay belong to one paper, {len(own)} were given")
+    wanted = _layers(layers)
+    return [replace(job, options=options, ocr=transcriber, layers=wanted) for job in own]
 
 
 def _transcriber(

@@ -223,16 +223,16 @@ def _merged(papers: dict[str, _Paper], inner: Path, found: Sequence[_Paper]) -> 
 def _why(path: Path) -> str:
     """Why a file is not taken, as the end of a sentence that begins with its name."""
     if not os.path.exists(path):
-        return "does not exist"
+        return "no such file"
     look = look_at_file(path)
     if look is None:
-        return "is no regular file that can be read"
+        return "not a readable regular file"
     if not look.head.strip():
-        return "is empty"
+        return "empty file"
     if look.root:
-        return f"is XML of no kind that is read (<{look.root[:40]}>)"
+        return f"unrecognised XML (<{look.root[:40]}>)"
     if look.opens(b"{", b"["):
-        return "is JSON of no converter that is known"
+        return "unrecognised JSON (not the output of a supported converter)"
     if look.opens(b"PK"):
-        return "is an archive or an office file: save the paper as PDF"
-    return "is of no kind that is read"
+        return "an archive or office file; save the paper as PDF"
+    return "unsupported file type"

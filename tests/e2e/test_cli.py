@@ -60,7 +60,7 @@ def test_one_failure_does_not_cost_the_others(papers: Path, tmp_path: Path, caps
 def test_folders_without_pages_are_named(papers: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (papers / "notes").mkdir()
     said = kag(capsys, "index", papers, "--out-dir", tmp_path / "runs")[2]
-    assert f"note: not read: {papers / 'notes'} (holds no paper)" in said
+    assert f"note: skipped {papers / 'notes'}: holds no paper" in said
 
 
 def test_what_is_done_is_not_done_again(paper: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -184,7 +184,7 @@ def test_any_kind_of_source(tmp_path: Path, capsys: pytest.CaptureFixture[str]) 
     assert code == 0
     assert [Path(run).name.partition("_")[0] for run in runs] == ["frost", "ice", "mist", "snow"]
     assert "note: frost is read from frost.json, not from frost.md" in said
-    assert f"not read: {folder / 'notes.docx'} (is an archive or an office file" in said
+    assert f"skipped {folder / 'notes.docx'}: an archive or office file" in said
     kinds = [json.loads((Path(run) / "summary.json").read_text())["source"]["kind"] for run in runs]
     assert kinds == ["docling", "jats", "markdown", "ocr"]
     again = kag(capsys, "index", folder, "--out-dir", tmp_path / "runs")

@@ -153,15 +153,24 @@ def test_the_settings_are_those_of_a_search_by_names(server: Served, client: Any
 
 
 def test_a_stream_tells_claims_after_they_were_checked(client: Any) -> None:
-    events = list(client.ask_events("How was intact tracer measured?"))
+    events = list(client.ask_events("What does Table 1 show?", paper=PAPER))
     names = [one.name for one in events]
     assert names[0] == "asked"
     assert names[-1] == "answer"
-    assert names.index("search") < names.index("passage") < names.index("claim")
+    assert names.index("passage") < names.index("claim")
     claims = [one.data["text"] for one in events if one.name == "claim"]
     assert claims == [one["text"] for one in events[-1].data["claims"]]
     kept = client._read("GET", f"answers/{events[-1].data['id']}")
     assert kept == events[-1].data
+
+
+def test_a_stream_tells_passages_where_nothing_answers_for_certain(client: Any) -> None:
+    events = list(client.ask_events("How was intact tracer measured?"))
+    names = [one.name for one in events]
+    assert names.index("search") < names.index("passage")
+    assert "claim" not in names
+    quotes = [one.data["quote"] for one in events if one.name == "passage"]
+    assert quotes == [one["quote"] for passage in events[-1].data["passages"] for one in passage["evidence"]]
 
 
 def test_lists_come_in_pages(server: Served, client: Any) -> None:

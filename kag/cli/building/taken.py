@@ -1,4 +1,4 @@
-"""Says what of the given paths is not read: other forms of a paper, and what is no paper at all."""
+"""Report what of the given paths is skipped: other forms of a paper, and files that are no papers."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def tell_left(found: Finding) -> None:
         same.setdefault(why, []).append(path)
     for why, paths in same.items():
         together = len(paths) > 1 and len({path.parent for path in paths}) == 1
-        note(f"not read: {_names(paths) if together or len(paths) > MOST else ', '.join(map(shown, paths))} ({why})")
+        note(f"skipped {_names(paths) if together or len(paths) > MOST else ', '.join(map(shown, paths))}: {why}")
     several = [job for job in found.jobs if job.others]
     for job in several[:MOST]:
         others = ", ".join(shown(form.path.name) for form in job.others)

@@ -28,12 +28,17 @@ from kag.values.errors import BadValue, KagError
 
 _BEAT = 15.0  # seconds after which a silent stream says that it is there
 _LOOK = 0.25  # seconds between looks at a job
+_LINE_ENDS = re.compile("[\x85\u2028\u2029]")
 _LANGUAGE = re.compile(r"[a-z_]{2,20}(?:\+[a-z_]{2,20}){0,5}|")
 
 
 def event(name: str, data: Mapping[str, Any], number: int | str = "") -> str:
-    """One event as the wire has it: JSON on one line, so that nothing in it can be another event."""
+    """One event as the wire has it: JSON on one line, so that nothing in it can be another event.
+
+    Characters that some readers take for the end of a line are escaped, too.
+    """
     line = json.dumps(data, ensure_ascii=False).encode("utf-8", "replace").decode()
+    line = _LINE_ENDS.sub(lambda found: f"\\u{ord(found[0]):04x}", line)
     head = f"id: {number}\n" if number != "" else ""
     return f"{head}event: {name}\ndata: {line}\n\n"
 

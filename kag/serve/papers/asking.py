@@ -102,6 +102,8 @@ def told(answer: Answer, graphs: Mapping[str, PaperGraph]) -> Iterator[tuple[str
             yield "dropped", {"text": claim.text, "why": broken[0].message}
         else:
             yield "claim", {"number": number, **asdict(claim), "tables": tables_of(claim, graphs)}
+    for one in (quoted for passage in answer.passages for quoted in passage.evidence):
+        yield "passage", {"paper": one.paper, "node": one.node, "page": one.page, "quote": one.quote}
     for dropped in answer.dropped:
         yield "dropped", asdict(dropped)
 

@@ -208,7 +208,7 @@ VIEWS = {"g_search", "g_section_content", "g_node_detail", "g_figure_info", "g_n
     ("asked", "said"),
     [
         ("How much charge did lithium cells lose?", "Lithium cells lost 31 % of their charge."),
-        ("Which harbour pier did lithium batteries protect from gulls?", "Snow depth at the pier was 61 cm in March."),
+        ("Which pier did lithium batteries protect from gulls?", "Snow depth at the pier was 61 cm in March."),
     ],
 )
 def test_the_policy_uses_all_views_and_answers_with_what_is_printed(paper: PaperGraph, asked: str, said: str) -> None:
@@ -217,7 +217,8 @@ def test_the_policy_uses_all_views_and_answers_with_what_is_printed(paper: Paper
     assert {step.name for step in trajectory if step.kind == "tool"} >= VIEWS
 
 
-def test_the_policy_says_not_found_where_no_word_is_printed(paper: PaperGraph) -> None:
-    nothing, _ = ask(paper, OfflinePolicy(), question=Question("q2", "Which telescope observed the nebula?"))
+@pytest.mark.parametrize("asked", ["Which telescope observed the nebula?", "Which telescope was cooled?"])
+def test_the_policy_says_not_found_where_half_of_the_words_are_printed_nowhere(paper: PaperGraph, asked: str) -> None:
+    nothing, _ = ask(paper, OfflinePolicy(), question=Question("q2", asked))
     assert (nothing.claims, nothing.stopped) == ((), "")
     assert len(nothing.searches) > 1

@@ -83,7 +83,7 @@ def test_a_name_that_says_nothing_takes_that_of_the_folder(tmp_path: Path) -> No
     )
     found = survey(tmp_path)
     assert forms(found) == {"PMC12": ["pdf"], "PMC13": ["mineru"]}
-    assert left(found) == {"gold.json": "is JSON of no converter that is known"}
+    assert left(found) == {"gold.json": "unrecognised JSON (not the output of a supported converter)"}
     assert forms(survey(tmp_path / "PMC12" / "paper.pdf")) == {"PMC12": ["pdf"]}
 
 
@@ -117,7 +117,7 @@ def test_pictures_belong_to_a_paper_or_are_told(tmp_path: Path) -> None:
     )
     assert left(survey(tmp_path)) == {
         "scan.png": "belongs to no paper here",
-        "notes.docx": "is an archive or an office file: save the paper as PDF",
+        "notes.docx": "an archive or office file; save the paper as PDF",
     }
 
 
@@ -131,8 +131,8 @@ def test_nothing_is_passed_over_in_silence(tmp_path: Path) -> None:
     assert found.papers == ()
     assert left(found) == {
         "README.md": "is no paper, by its name",
-        "x.xml": "is XML of no kind that is read (<html>)",
-        "y.pdf": "is empty",
+        "x.xml": "unrecognised XML (<html>)",
+        "y.pdf": "empty file",
         "r": "is a run that kag made",
         "empty": "holds no paper",
         "link.pdf": "is a symbolic link, and those are not followed",

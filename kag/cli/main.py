@@ -6,7 +6,6 @@ Results go to stdout, everything said on the way to stderr.
 from __future__ import annotations
 
 import sys
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -26,6 +25,7 @@ from kag.cli.asking.verify import verify
 from kag.cli.building.import_ import import_
 from kag.cli.building.ingest import ingest
 from kag.cli.building.layers import layers
+from kag.cli.building.outcomes import tell_outcomes
 from kag.cli.building.plan import plan
 from kag.cli.building.proofs import audit, validate
 from kag.cli.building.taken import tell_left
@@ -196,10 +196,7 @@ def index(
     is not taken is said.
 
     Each paper becomes OUT_DIR/<paper>_<UTC>/. Papers whose run is up to date are left alone, so an interrupted command
-    can simply be given again.
-
-    Papers that look incomplete (no title, authors, abstract or references, citations without entries, text left out)
-    are indexed with a warning, which summary.json keeps.
+    can simply be given again. Papers that look incomplete are indexed with a warning.
     """
     from kag.sources.reading import Reading
     from kag.write.batch import default_workers, limits_for, look_over
@@ -218,7 +215,7 @@ def index(
     jobs = _jobs(found.jobs, options, transcriber, own_part(list(found.jobs), shard, paper_id), said)
     limits = limits_for(options, paper_seconds, paper_mb, ocr=transcriber is not None)
     outcomes = _index_with_progress(jobs, executor(ray, workers or default_workers()), limits)
-    _tell(outcomes, as_json=as_json, strict=strict)
+    tell_outcomes(outcomes, as_json=as_json, strict=strict)
 
 
 def _jobs(
@@ -279,73 +276,6 @@ def _making(**given: Any) -> ModelMaking:
 
     check_tape(given)
     return making(**given)
-
-
-def _tell(outcomes: Sequence[Outcome], *, as_json: bool, strict: bool = False) -> None:
-    """Print the run folders, warnings and errors; exits when anything failed, and with `strict` on a warning."""
-    failed = [outcome for outcome in outcomes if outcome.state == "failed"]
-    done = sorted(outcomes, key=lambda one: one.job.name)
-    if as_json:
-        emit_json([_row(one) for one in done])
-    for outcome in done if not as_json else ():
-        if outcome.run:
-            say(outcome.run)
-    for outcome in outcomes:
-        if outcome.message:
-            kind = "error" if outcome.state == "failed" else "note"
-            say(f"{kind}: {outcome.message}\n  {outcome.hint}", err=True)
-    warned = _tell_warnings(done)
-    if len(outcomes) > 1:
-        say(_totals(outcomes, warned), err=True)
-    if failed:
-        rest = "; the others are indexed" if len(failed) < len(outcomes) else ""
-        say(f"{len(failed)} of {len(outcomes)} papers failed{rest}.", err=True)
-    code = max((outcome.exit_code for outcome in outcomes), default=0)
-    if code or (strict and warned):
-        sys.exit(code or 1)
-
-
-def _tell_warnings(outcomes: Sequence[Outcome]) -> int:
-    """Print the warnings of each paper, with the command that shows more; returns how many papers have some."""
-    from kag.safety.files import shown
-    from kag.write.run import digest_of, warnings_of
-
-    warned = 0
-    runs: dict[str, Path] = {}
-    for outcome in outcomes:
-        if outcome.run is None:
-            continue
-        warnings = warnings_of(outcome.run)
-        for warning in warnings:
-            say(f"warning: {outcome.job.name}: {warning['message']}", err=True)
-            say(f"  {warning['command']} {shown(outcome.run)}", err=True)
-        first = runs.setdefault(digest_of(outcome.run), outcome.job.source)
-        if first != outcome.job.source:
-            say(f"warning: {shown(outcome.job.source)} is a byte-identical copy of {shown(first)}", err=True)
-        warned += bool(warnings) or first != outcome.job.source
-    return warned
-
-
-def _row(outcome: Outcome) -> dict[str, Any]:
-    """An outcome as `--json` has it."""
-    from kag.write.run import warnings_of
-
-    run = str(outcome.run) if outcome.run else None
-    told = {name: getattr(outcome, name) for name in ("state", "pages", "triples", "message", "hint")}
-    warnings = warnings_of(outcome.run) if outcome.run else []
-    return {"paper": outcome.job.name, "source": str(outcome.job.source), "run": run, **told, "warnings": warnings}
-
-
-def _totals(outcomes: Sequence[Outcome], papers: int) -> str:
-    """How many papers came to which end, and what was written."""
-    states = Counter(outcome.state for outcome in outcomes)
-    told = ", ".join(f"{count} {state}" for state, count in sorted(states.items()))
-    pages = sum(outcome.pages for outcome in outcomes if outcome.state == "indexed")
-    triples = sum(outcome.triples for outcome in outcomes)
-    notes = sum(bool(outcome.message) for outcome in outcomes if outcome.state != "failed")
-    warned = f"; {notes} with a note above" if notes else ""
-    warned += f"; {papers} with a warning above" if papers else ""
-    return f"{len(outcomes)} papers: {told}; {pages} pages and {triples} triples written{warned}"
 
 
 def _index_with_progress(jobs: Sequence[Job], by: dict[str, Any], limits: Limits) -> list[Outcome]:

@@ -73,6 +73,7 @@ _ORGANISATION = re.compile(
 
 _DATED_SENTENCE = re.compile(rf"\.\s(?:1[89]|20)\d\d[a-z]?\.\s[{UPPER}]")  # "Hao Li. 2020. Title"
 _TITLE_SENTENCE = re.compile(rf"\.\s[{UPPER}]\S*(?:\s[\w'’-]+){{0,3}}\s[{LOWER}]{{4}}")
+_VOLUME = re.compile(r"\s\d{1,3}\s?(?:,\s?\w?\d|\(\d)")
 _A_WORD = re.compile(r"[^\W\d_]{2}|[⺀-鿿가-힣]")
 _NO_FIRST_NAME = re.compile(  # what begins with these, or has a lone letter behind a point, is no list of names
     r"^(?:The|An?|On|In|United|National|World|International|New|Northern|Southern)\b|\.\s[A-Z]\b(?!\.)|\b(?:Il|La|Le|Das|Die)\b"
@@ -100,7 +101,7 @@ _EASTERN_SEPARATOR = re.compile(r"\s*[,，、;；·․.]\s*")
 
 @dataclass(frozen=True, slots=True)
 class Name:
-    """One author; `given` is empty for a group, and holds a suffix behind a comma: "G. M., Jr."."""
+    """One author; `given` is empty for a group, and holds a suffix behind a comma: "G. M., Jr"."""
 
     family: str
     given: str = ""
@@ -224,19 +225,22 @@ def is_organisation(text: str) -> bool:
 
 def _read_style(text: str, style: str, pattern: re.Pattern[str]) -> Names:
     people: list[Name] = []
-    end = position = 0
+    end = position = before = 0
     later = _STYLES.get(_LATER.get(style, ""), pattern)
     while found := pattern.match(text, position) or (_later_item(text, position, pattern, later) if people else None):
         parts = {name.rstrip("2"): part for name, part in found.groupdict().items() if part}
-        given = ", ".join(filter(None, (_given(parts.get("given", "")), parts.get("suffix", ""))))
+        given = ", ".join(filter(None, (_given(parts.get("given", "")), parts.get("suffix", "").rstrip("."))))
         people.append(Name(parts["family"].strip(), given))
-        end = found.end()
+        before, end = end, found.end()
         separator = _SEPARATOR.match(text, end)
         if not separator:
             break
         position = separator.end()
     if not people:
         return NOBODY
+    if len(people) > 1 and _VOLUME.match(text, end):
+        people.pop()  # "J. Rivers 3, 1 (2001)" is a journal
+        return Names(tuple(people), before, style)
     others = _OTHERS.match(text, end)
     end = others.end() if others else end
     editors = _EDITORS.match(text, end)

@@ -110,10 +110,10 @@ def nothing_at(path: Path, seen: Survey) -> SourceError:
     """What is said where no paper was found."""
     if not os.path.exists(path):
         return SourceError(f"{shown(path)} does not exist", hint="Give a paper's file, or the folder that holds it.")
-    what = [f"{shown(left.name)} {why}" for left, why in seen.left if left != path][:3]
+    what = [f"{shown(left.name)}: {why}" for left, why in seen.left if left != path][:3]
     own = [why for left, why in seen.left if left == path]
-    said = own[0] if own else f"holds no paper{': ' if what else ''}{'; '.join(what)}"
-    return SourceError(f"{shown(path)} {said}", hint="`kag index --list-sources` says what is read.")
+    reason = own[0] if own else f"holds no paper{'; ' if what else ''}{'; '.join(what)}"
+    return SourceError(f"{shown(path)}: {reason}", hint="`kag index --list-sources` says what is read.")
 
 
 def _found(paper: _Paper) -> Found:
@@ -142,7 +142,7 @@ def _in_folder(folder: Path, source: str, left: list[tuple[Path, str]], depth: i
             name = stem_of(path.name) or own
             papers.setdefault(name, _Paper(name, [])).forms.append(Form(path, source or kind))
         else:
-            left.append((path, f"is of the kind {kind}, and {source} was asked for" if kind else _why(path)))
+            left.append((path, f"{kind}, but --source {source} was given" if kind else _why(path)))
     if ocr and source in ("", OCR):
         papers = _with_pages(folder, papers, left)
     found = list(papers.values())

@@ -16,8 +16,9 @@ from kag.text.quantities.units import read_unit
 from kag.text.search_text import search_text
 
 _SUPERSCRIPTS, _SUBSCRIPTS = "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻", "₀₁₂₃₄₅₆₇₈₉₊₋"
+_RAISED = rf"[{_SUPERSCRIPTS}](?:[,/–-]?[{_SUPERSCRIPTS}])*"
 _SUPERSCRIPT = re.compile(
-    rf"(?P<base>10|[A-Za-zµμÅΩ°]*)(?:[{_SUPERSCRIPTS}](?:[,/–-]?[{_SUPERSCRIPTS}])*|\^(?:\{{[^{{}}]{{0,40}}\}}|\([^()]{{0,40}}\)|[-+−]?\d+))"
+    rf"(?P<base>10|[A-Za-zµμÅΩ°]{{0,12}})(?:{_RAISED}|\^(?:\{{[^{{}}]{{0,40}}\}}|\([^()]{{0,40}}\)|[-+−]?\d+))"
 )
 _SUBSCRIPT = re.compile(rf"([{_SUBSCRIPTS}]+)(?=\d)")
 _LABELS = re.compile(
@@ -25,8 +26,10 @@ _LABELS = re.compile(
     r"\b\.?\s*[\[(]?[A-Z]?\d+(?:\.\d+)*[a-z]?[\])]?(?:\s*(?:,|;|and|&|-|to)\s*[\[(]?[A-Z]?\d+(?:\.\d+)*[a-z]?[\])]?)*",
     re.I,
 )
+_NAME = r"[A-Z][\w'-]{1,40}"
 _CITATIONS = re.compile(
-    r"\[\d+(?:\s*[,;-]\s*\d+)*\]|\(?[A-Z][\w'-]+(?: et al\.?| (?:and|&) [A-Z][\w'-]+),? \(?(?:19|20)\d\d[a-z]?\)?"
+    r"\[\d+(?:\s*[,;-]\s*\d+)*\]"
+    rf"|\(?(?<!\w){_NAME}(?: et al\.?| (?:and|&) {_NAME}),? \(?(?:19|20)\d\d[a-z]?\)?"
 )
 _LIST_NUMERALS = re.compile(r"\(\d{1,2}\)(?=\s+[A-Za-z])")
 _DIGITS = re.compile(
@@ -88,6 +91,7 @@ _SPELLED = (
 )
 _MONEY = re.compile(r"\s?(dollars?|usd|euros?|eur|pounds? sterling|yen)\b", re.I)
 _MONEY_SIGNS = {"d": "$", "u": "$", "e": "€", "p": "£", "y": "¥"}
+_LONGEST = 60  # digits that are read of a number
 _SHARED = re.compile(r"\s*(?:, and|,|;|/|-|\+/-|and|or|to|vs\.?|versus|through)\s*(?:[$€£¥]\s?)?")
 
 
@@ -171,16 +175,17 @@ def _digits(form: str) -> Iterator[Number]:
             value = step = Fraction(10) ** int(ten["power"])
             yield _number(form, ten, value, step)
             continue
-        digits = match["digits"].replace(",", "")
+        digits = match["digits"].replace(",", "")[:_LONGEST]
         scale = Fraction(10) ** int(match["e"] or match["power"] or 0)
         step = scale / 10 ** len(digits.partition(".")[2])
         value = Fraction(digits) * scale
-        if match["over"] and int(match["over"]):
-            if "." in digits or value >= int(match["over"]):  # "120/80" are two numbers
+        over = int((match["over"] or "0")[:_LONGEST])
+        if over:
+            if "." in digits or value >= over:  # "120/80" are two numbers
                 yield _number(form, match, value, step, end=match.end("digits"))
-                yield _number(form, match, Fraction(int(match["over"])), Fraction(1), start=match.start("over"))
+                yield _number(form, match, Fraction(over), Fraction(1), start=match.start("over"))
                 continue
-            value, step = value / int(match["over"]), Fraction(1, 100)
+            value, step = value / over, Fraction(1, 100)
         large = _SCALE.match(form, match.end())
         if large:
             factor = _SCALES[large[1].lower()]

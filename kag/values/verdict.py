@@ -23,6 +23,7 @@ class Quote:
     A row has `cells` (that with the row's name first) and `headers`, one for each cell, "" where there is none; a
     whole table has its `rows` and `headers`. `caption` is that of the table or figure, `section` the titles from the
     top, `before` and `after` the sentences beside the quote. `label` is what the page calls the place ("Table 2").
+    `paper` is the paper's id where evidence may be of several.
     """
 
     text: str
@@ -35,6 +36,7 @@ class Quote:
     headers: tuple[str, ...] = ()
     cells: tuple[str, ...] = ()
     rows: tuple[tuple[str, ...], ...] = ()
+    paper: str = ""
 
 
 @dataclass(frozen=True, slots=True)

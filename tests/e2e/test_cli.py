@@ -202,7 +202,7 @@ def test_a_kind_of_source_that_is_asked_for(tmp_path: Path, capsys: pytest.Captu
         (tmp_path / FORMS[name][1]).write_text(FORMS[name][2], encoding="utf-8")
     _, (run,), said = kag(capsys, "index", tmp_path, "--source", "markdown", "--out-dir", tmp_path / "runs")
     assert json.loads((Path(run) / "summary.json").read_text())["source"]["kind"] == "markdown"
-    assert "ice.xml (is of the kind jats, and markdown was asked for)" in said
+    assert "ice.xml: jats, but --source markdown was given" in said
     assert kag(capsys, "audit", run, "--ocr-dir", tmp_path)[0] == 0, "the kind of the run is read, not the richest"
     code, _, said = kag(capsys, "index", tmp_path, "--source", "word")
     assert code == 2
@@ -213,10 +213,10 @@ def test_where_nothing_is_taken_the_reasons_are_told(tmp_path: Path, capsys: pyt
     (tmp_path / "notes.docx").write_bytes(b"PK")
     code, _, said = kag(capsys, "index", tmp_path)
     assert code == 2
-    assert "holds no paper: notes.docx is an archive or an office file" in said
+    assert "holds no paper; notes.docx: an archive or office file" in said
     code, _, said = kag(capsys, "index", tmp_path / "notes.docx")
     assert code == 2
-    assert "is an archive or an office file" in said
+    assert "an archive or office file" in said
 
 
 def test_pictures_of_a_converter_are_in_the_run_and_on_its_page(

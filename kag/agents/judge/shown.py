@@ -10,8 +10,8 @@ AROUND = 300  # characters before and behind a quote
 
 
 def place_of(quote: Quote) -> str:
-    """Where a quote stands, in words: "Table 2, Results > Yields: Catches by site"; "" where nothing is known."""
-    named = ", ".join(part for part in (quote.label, " > ".join(quote.section)) if part)
+    """Where a quote stands: "smith2020, Table 2, Results > Yields: Catches by site"; "" where nothing is known."""
+    named = ", ".join(part for part in (quote.paper, quote.label, " > ".join(quote.section)) if part)
     caption = quote.caption if quote.kind in ("row", "table") else ""
     return ": ".join(part for part in (named, caption) if part)
 
@@ -40,5 +40,9 @@ def _table(quotes: Iterable[Quote]) -> list[str]:
 
 def _in_text(quote: Quote) -> str:
     """A quote between the sentences before and behind it; of a caption, which stands alone, the whole."""
-    before, after = quote.before.strip()[-AROUND:], quote.after.strip()[:AROUND]
+    before, after = quote.before.strip(), quote.after.strip()
+    if len(before) > AROUND:
+        before = "..." + before[-AROUND:].partition(" ")[2]
+    if len(after) > AROUND:
+        after = after[:AROUND].rpartition(" ")[0] + "..."
     return " ".join(part for part in (before, quote.text.strip(), after) if part)

@@ -27,7 +27,8 @@ _SHORT_FORMS: WeakKeyDictionary[PaperGraph, Mapping[str, str]] = WeakKeyDictiona
 
 def case_of(claim: Claim, papers: Mapping[str, PaperGraph], question: str = "") -> Case:
     """What a judge is given for a claim: its words, its quotes with what stands around them, and what else is known."""
-    quotes = tuple(dict.fromkeys(quote for one in claim.evidence for quote in quotes_of(one, papers[one.paper])))
+    found = (quote for one in claim.evidence for quote in quotes_of(one, papers[one.paper], several=len(papers) > 1))
+    quotes = tuple(dict.fromkeys(found))
     short = {name: long for one in claim.evidence for name, long in short_forms(papers[one.paper]).items()}
     labels = frozenset(label for one in claim.evidence for label in _labels(papers[one.paper], one))
     return plain(claim.text), quotes, Context(question, short, labels, claim.count)
@@ -61,8 +62,11 @@ def short_forms(paper: PaperGraph) -> Mapping[str, str]:
     return _SHORT_FORMS[paper]
 
 
-def quotes_of(one: Evidence, paper: PaperGraph) -> Iterator[Quote]:
-    """One piece of evidence as a judge sees it; of a table a quote for each row that it touches."""
+def quotes_of(one: Evidence, paper: PaperGraph, *, several: bool = False) -> Iterator[Quote]:
+    """One piece of evidence as a judge sees it; of a table a quote for each row that it touches.
+
+    With `several` papers the quote names its own.
+    """
     node = paper.nodes[one.node]
     section = paper.section_of(one.node)
     caption = paper.caption_of(one.node)
@@ -70,6 +74,7 @@ def quotes_of(one: Evidence, paper: PaperGraph) -> Iterator[Quote]:
         "section": (*(section.path if section else ()), *_cited_from(node, paper)),
         "label": node.label or (node.number and f"{node.kind} {node.number}"),
         "caption": caption.plain if caption else "",
+        "paper": paper.id if several else "",
     }
     if node.kind == "Table" and " | " in node.text:
         yield from _rows(one, node, paper, shared)

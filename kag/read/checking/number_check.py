@@ -8,7 +8,7 @@ share, ratio or count and printed numbers give it. Otherwise the claim is undeci
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations, islice, permutations
@@ -21,6 +21,7 @@ from kag.values.verdict import Context, Quote
 
 CHECKER = "numbers"
 _LARGEST = 24  # printed numbers that are combined
+_NAMED = 10  # missing numbers that are named; a hostile claim may have thousands
 _YEAR = 4  # digits of a year, which a citation prints, too
 _LISTED = 12  # things that a list counts at most
 _TOLERANCE = Fraction(1, 20)  # of a number that is only said to be about so
@@ -50,7 +51,9 @@ def unprinted_numbers(claim: str, quotes: Sequence[Quote], context: Context) -> 
     if not numbers and not labels:
         return ()
     shown = _Shown.of(quotes, context)
-    missing = [number.surface for number in numbers if not shown.has(number, claim) and not shown.gives(number, claim)]
+    different = {(number.value, number.unit, number.step, number.is_about): number for number in numbers}
+    wanting = (one.surface for one in different.values() if not shown.has(one, claim) and not shown.gives(one, claim))
+    missing = islice(wanting, _NAMED)
     return tuple(dict.fromkeys((*missing, *(label for label in labels if label not in shown.labels))))
 
 
@@ -73,6 +76,7 @@ class _Shown:
     """What evidence prints: its numbers, its digits, the units that it names anywhere, and how long its lists are."""
 
     numbers: tuple[Number, ...]
+    by_value: Mapping[Fraction, Sequence[Number]]
     digits: frozenset[Fraction]
     units: frozenset[str]
     lengths: frozenset[int]
@@ -88,8 +92,13 @@ class _Shown:
         runs = _runs(map(folded, texts))
         digits = {Fraction(run) for run in runs if run.isdigit() and len(run) >= _YEAR}
         lengths = {len(quotes), *(len(quote.rows) for quote in quotes), *map(_listed, quoted)}
+        numbers = {number: None for text in texts for number in printed_numbers(text)}
+        by_value: dict[Fraction, list[Number]] = {}
+        for number in numbers:
+            by_value.setdefault(number.value, []).append(number)
         return cls(
-            tuple(number for text in texts for number in printed_numbers(text)),
+            tuple(numbers),
+            by_value,
             frozenset((*digits, *labels, *([Fraction(context.count)] if context.count is not None else ()))),
             frozenset(unit for text in texts for unit in _units(normal_form(text))),
             frozenset(lengths),
@@ -99,6 +108,8 @@ class _Shown:
 
     def has(self, number: Number, claim: str) -> bool:
         """Whether the evidence prints a number with its unit, in any form, or rounds to it."""
+        if any(self._fits(number, printed, claim) for printed in self.by_value.get(number.value, ())):
+            return True
         if any(_is_same(number, printed) and self._fits(number, printed, claim) for printed in self.numbers):
             return True
         if any(_is_converted(number, printed) for printed in self.numbers):

@@ -17,6 +17,7 @@ _MARKS: dict[str, Literal["bold", "italic", "monospace"]] = {
 }  # fmt: skip
 _SCRIPTS = {"sup": "^", "sub": "_"}
 _NOT_PRINTED = frozenset({"object-id", "graphic", "inline-graphic", "private-char", "media", "index-term"})
+_STOPS = tuple(",.;:)")  # no blank stands before these
 _FORMULAS = frozenset({"inline-formula", "disp-formula", "math", "tex-math", "formula"})
 _BREAKS = frozenset(
     {"break", "p", "title", "label", "list-item", "td", "th", "tr", "name", "string-name", "head", "lb", "term", "def"}
@@ -132,7 +133,7 @@ def write_part(part: Element, flow: Flow, wanted: Callable[[Element], bool] = _a
         flow.marks.append(Mark(start, flow.length, _MARKS[tag]))
     if tag in ("xref", "ref"):
         flow.targets += (Target(start, flow.length, key) for key in keys_of(part))
-    if tag in _BREAKS:
+    if tag in _BREAKS and (part.tail or "")[:1] not in _STOPS:
         flow.write(" ")
 
 

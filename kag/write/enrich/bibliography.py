@@ -80,9 +80,19 @@ def _free(number: int, beyond: dict[int, int]) -> int:
 def read_references(workspace: Workspace) -> list[tuple[URIRef, int, str, Reference]]:
     """Node, number, plain words and parsed fields of each entry, in reading order."""
     nodes = workspace.of_type(DEO.BibliographicReference)
-    texts = [[workspace.text(part) for part in (node, *entry_tails(workspace, node))] for node in nodes]
+    texts = [
+        [text for part in (node, *entry_tails(workspace, node)) for text in _parts(workspace, part)] for node in nodes
+    ]
     entries = _read_list(tuple(map(_joined, texts)))
     return [(node, *entry) for node, entry in zip(nodes, entries, strict=True)]
+
+
+def _parts(workspace: Workspace, node: URIRef) -> list[str]:
+    """The text of a node, by its blocks where several make it up: the end of a page may have cut a word."""
+    whole = workspace.text(node)
+    blocks = workspace.source_blocks(node)
+    parts = [block.text for block in blocks]
+    return parts if len(blocks) > 1 and "".join("".join(parts).split()) == "".join(whole.split()) else [whole]
 
 
 def _joined(parts: Sequence[str]) -> str:

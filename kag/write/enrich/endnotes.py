@@ -37,31 +37,48 @@ def apply(workspace: Workspace) -> int:
 
 
 def _link_footnotes(workspace: Workspace) -> int:
-    footnotes: dict[tuple[int, int], URIRef] = {}
-    for node in workspace.of_type(DOCO.Footnote):
-        text, page = workspace.text(node), workspace.number(node, KAG.pageNumber)
-        number = entry_number(plain(text)) if _RAISED.match(text) and not _ADDRESS.search(text) else None
-        if number and page:
-            footnotes.setdefault((page, number), node)
+    footnotes = _footnotes(workspace)
     if not footnotes:
         return 0
-    largest = max(number for _, number in footnotes)
-    raised: dict[tuple[int, int], list[Placed]] = {}
-    everywhere: Counter[int] = Counter()
-    for host in workspace.of_type(DOCO.Paragraph, DEO.Caption):
-        for mark in numeric_marks(workspace.text(host), max(largest, _LONGEST)):
-            if mark.style == "superscript" and not mark.doubtful:
-                everywhere.update(mark.numbers)
-                if len(mark.numbers) == 1:
-                    place = (workspace.number(host, KAG.pageNumber) or 0, mark.numbers[0])
-                    raised.setdefault(place, []).append((host, mark))
+    raised, everywhere = _raised(workspace, max(number for _, number in footnotes))
     cites = len(everywhere) > _MANY * len(footnotes)
     added = 0
     for place, note in footnotes.items():
         marks = raised.get(place, [])
-        if len(marks) == 1 and (not cites or everywhere[place[1]] > 1):
-            added += _linked(workspace, *marks[0], [note])
+        if len(marks) != 1 or (cites and everywhere[place[1]] < 2):
+            continue
+        host, mark = marks[0]
+        behind_a_word = workspace.text(host)[: mark.start].rstrip()[-1:].isalpha()
+        if not cites or behind_a_word:
+            added += _linked(workspace, host, mark, [note])
     return added
+
+
+def _footnotes(workspace: Workspace) -> dict[tuple[int, int], URIRef]:
+    """The numbered footnotes by page and number, but for notes of tables and addresses of authors."""
+    found: dict[tuple[int, int], URIRef] = {}
+    for node in workspace.of_type(DOCO.Footnote):
+        text, page = workspace.text(node), workspace.number(node, KAG.pageNumber)
+        others = any(block.label == "text" or "table" in block.label for block in workspace.source_blocks(node))
+        own = _RAISED.match(text) and not _ADDRESS.search(text) and not others
+        number = entry_number(plain(text)) if own else None
+        if number and page:
+            found.setdefault((page, number), node)
+    return found
+
+
+def _raised(workspace: Workspace, largest: int) -> tuple[dict[tuple[int, int], list[Placed]], Counter[int]]:
+    """The lone raised numbers by page and number, and how often each number is raised."""
+    found: dict[tuple[int, int], list[Placed]] = {}
+    everywhere: Counter[int] = Counter()
+    for host in workspace.of_type(DOCO.Paragraph, DEO.Caption):
+        page = workspace.number(host, KAG.pageNumber) or 0
+        for mark in numeric_marks(workspace.text(host), max(largest, _LONGEST)):
+            if mark.style == "superscript" and not mark.doubtful:
+                everywhere.update(mark.numbers)
+                if len(mark.numbers) == 1:
+                    found.setdefault((page, mark.numbers[0]), []).append((host, mark))
+    return found, everywhere
 
 
 def _linked(workspace: Workspace, host: URIRef, mark: Mark, notes: Sequence[URIRef]) -> int:

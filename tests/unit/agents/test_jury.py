@@ -120,3 +120,11 @@ def test_a_judge_that_cannot_be_asked_is_noted_and_stops_nothing() -> None:
     assert Jury(lm, trajectory).hear([(CLAIM, (LOST,), Context())]) == [None]
     (step,) = trajectory
     assert (step.ok, step.data["cause"]) == (False, "budget")
+
+
+def test_passages_of_several_papers_name_theirs_and_break_off_between_words() -> None:
+    words = "snow " * 100
+    one = Quote("Ice grew.", before=words, after=words, label="Table 2", paper="smith2020")
+    (shown,) = passages([one])
+    assert shown.startswith("(smith2020, Table 2)\n...snow ")
+    assert shown.endswith(" snow...")

@@ -116,3 +116,20 @@ def test_a_group_wrote_what_stands_behind_it(text: str, group: str) -> None:
 def test_a_collaboration_and_its_members(text: str, people: list[str], rest: str) -> None:
     found = read_names(text)
     assert ([str(name) for name in found.people], text[found.end :]) == (people, rest)
+
+
+@pytest.mark.parametrize(
+    ("text", "people"),
+    [
+        ("Hao Li. 2020. Ice on lakes.", ["Li, Hao"]),
+        ("Anna B. Berg. Loads of small streams. J Ice. 2001.", ["Berg, Anna B."]),
+        ("Anna B. García Olmedo and Seo-yeon Park, Ice on", ["García Olmedo, Anna B.", "Park, Seo-yeon"]),
+        ("Anneke van ’t Hof and Şule Şahin. Ice on", ["van ’t Hof, Anneke", "Şahin, Şule"]),
+        ("Heck, Stuart / Leo Zorn (Hg.) 1994: Ort", ["Heck, Stuart", "Zorn, Leo"]),
+        ("G. M. Selwyn Jr., and R. A. Quill, Jr. Ice", ["Selwyn, G. M., Jr", "Quill, R. A., Jr"]),
+        ("Lee S. Weirs of stone. Water. 2001", ["Lee, S"]),
+        ("Nature Methods. 2011;3:4", []),
+    ],
+)
+def test_given_names_in_full_and_names_parted_by_slashes(text: str, people: list[str]) -> None:
+    assert [str(name) for name in read_names(text).people] == people

@@ -234,3 +234,12 @@ def test_titles_of_reference_lists(title: str) -> None:
 @pytest.mark.parametrize("title", ["Reference standards", "Preferences", "Introduction", ""])
 def test_other_titles(title: str) -> None:
     assert not is_reference_title(title)
+
+
+def test_numbers_contradict_the_levels_of_markdown(tmp_path: Path) -> None:
+    heads = ("# Loads", "## 1. Ice", "## 2. Snow", "### 2.1. Old", "#### 2.2. New", "# 3. Fog", "## References")
+    text = "\n\nIt froze.\n\n".join(heads)
+    document = read(tmp_path, "markdown", text, "a.md")
+    assert [block.heading_level for block in document.blocks if block.label == "sub_title"] == [1, 1, 2, 2, 1, 1]
+    plain = read(tmp_path, "markdown", text.replace("#### 2.2", "### 2.2").replace("# 3. Fog", "## 3. Fog"), "b.md")
+    assert [block.heading_level for block in plain.blocks if block.label == "sub_title"] == [1, 1, 2, 2, 1, 1]

@@ -105,6 +105,12 @@ NAMES = (
             "[4] Poe E. Rivers. 2001;4:5.",
         ),
         (
+            "<mixed-citation><name><surname>Hill</surname><given-names>AB</given-names></name>, <name><surname>Dale"
+            "</surname><given-names>C</given-names></name><year>2001</year><article-title>Ice of <italic>x</italic>y"
+            "</article-title>. <source>J Ice</source>. <volume>3</volume>.<pub-id>10.1/x</pub-id></mixed-citation>",
+            "Hill AB, Dale C. 2001 Ice of xy. J Ice. 3. 10.1/x",
+        ),
+        (
             "<element-citation><collab>The Ice Group</collab><source>A book of ice</source><publisher-name>Floe"
             "</publisher-name></element-citation>",
             "The Ice Group. A book of ice. Floe.",

@@ -146,7 +146,7 @@ def test_a_kind_that_is_asked_for_is_read_alone(tmp_path: Path) -> None:
     put(tmp_path, {"a.xml": JATS, "a.md": b"# Ice\n\nIt melts.\n"})
     found = survey(tmp_path, "markdown")
     assert forms(found) == {"a": ["markdown"]}
-    assert left(found) == {"a.xml": "is of the kind jats, and markdown was asked for"}
+    assert left(found) == {"a.xml": "jats, but --source markdown was given"}
     with pytest.raises(SourceError, match="no source 'word'"):
         survey(tmp_path, "word")
     (tmp_path / "notes").write_bytes(b"# Ice\n\nIt melts.\n")

@@ -19,6 +19,8 @@ from kag.values.types import Mark
 
 _CUT = re.compile(r"([^\W\d_]+)-$")
 _BEGINS = re.compile(r"[^\W\d_]+")
+_HYPHENED = frozenset({"self", "quasi"})  # parts of words that English sets a hyphen behind
+_ENDING = 4  # letters of an ending at most: "self-ish" is cut, "self-employed" is not
 _WHOLE = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
 _UNSPACED = re.compile(r"[\u3000-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uff01-\uff60]")  # Chinese, Japanese
 _PLAIN_SCRIPT = re.compile(r"[\d+−,–-]+|\[[\d,–‑-]+\]", re.ASCII)
@@ -109,7 +111,7 @@ def _join(pieces: list[str], at: int, line: Line, known: Set[str]) -> int:
     tail = "".join(pieces[-3:])[-60:]
     cut, begins = _CUT.search(tail), _BEGINS.match(line.text)
     if cut and last.endswith("-"):
-        if not begins or not begins[0][0].islower() or not _is_cut(cut[1], begins[0], known):
+        if not begins or not _is_cut(cut[1], begins[0], known):
             return at  # a hyphen that the words have anyway
         pieces[-1] = last[:-1]
         return at - 1
@@ -127,9 +129,12 @@ def _is_cut(head: str, rest: str, known: Set[str]) -> bool:
     What the paper writes elsewhere decides: the whole word with and without a hyphen, then its parts. Behind letters
     that stand for a name ("ADT-free") no word is cut.
     """
+    capital = not rest[0].islower()
     small, rest = head.casefold(), rest.casefold()
     if small + rest in known or f"{small}-{rest}" in known:
         return small + rest in known
+    if capital or (small in _HYPHENED and len(rest) > _ENDING):
+        return False
     if len(rest) > 2 and f"-{rest}" in known:
         return False
     if rest in known:

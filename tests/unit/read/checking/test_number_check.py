@@ -6,6 +6,7 @@ import pytest
 
 from kag.read.checking.number_check import unprinted_numbers
 from kag.values.verdict import Context, Quote
+from tests.growth import linear
 
 TEXT = "In the trial, 48 of 120 patients (40%) lost 12.4 ± 0.3 kg in 26 weeks; controls lost 3.1 kg."
 ROW = Quote("Ash | 31 | 4.2", "row", label="Table 2", caption="Table 2. Catch in 2019 (kg).",
@@ -69,3 +70,9 @@ def test_a_label_that_no_place_has_is_named() -> None:
 
 def test_a_claim_without_numbers_passes() -> None:
     assert missing("Patients lost weight.") == ()
+
+
+@pytest.mark.parametrize("piece", ["1", "1 ", "Table 1, ", "A", "x^{1}", "Smith and ", "1-", "kilo", "about 5 mg, "])
+def test_time_grows_with_the_length_alone(piece: str) -> None:
+    quote = Quote("There were 5 mg and 12 more in all.")
+    assert linear(lambda text: unprinted_numbers(text, [quote], Context()), (piece * 20_000)[:20_000])

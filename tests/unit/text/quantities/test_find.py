@@ -182,3 +182,20 @@ def test_every_value_can_be_read_from_its_surface(text: str) -> None:
 def test_hostile_input_takes_linear_time() -> None:
     for bit in ("1-", "1 ± ", "1 x 10", "9", "1,234", "1 to ", "5 mg/", "about 1 ", "1(2)", "1^", "(1 ", "95% CI 1-"):
         assert linear(find_quantities, bit * 8_000), bit
+
+
+@pytest.mark.parametrize(
+    ("text", "surface", "facts"),
+    [
+        ("10 to 20 thousand years ago", "10 to 20 thousand years", {"low": 1e4, "high": 2e4, "unit_canonical": "a"}),
+        ("between 2 and 3 million people", "between 2 and 3 million", {"low": 2e6, "high": 3e6, "value": None}),
+        ("an age of 13 billion years", "13 billion years", {"value": 1.3e10, "unit_canonical": "a"}),
+        ("91.2 ± 0.3 (stat.) ± 0.1 (syst.) GeV", "91.2 ± 0.3 (stat.) ± 0.1 (syst.) GeV",
+         {"value": 91.2, "uncertainty": 0.3, "unit_canonical": "GeV"}),
+        ("2.5 ± 0.3 ± 0.1 mm", "2.5 ± 0.3 ± 0.1 mm", {"value": 2.5, "uncertainty": 0.3, "unit_canonical": "mm"}),
+        ("took 1h30min in all", "1h30min", {"value": 90, "unit_canonical": "min"}),
+    ],
+)  # fmt: skip
+def test_magnitudes_several_errors_and_parts_of_time(text: str, surface: str, facts: dict[str, object]) -> None:
+    found = one(text)
+    assert (found.surface, {name: getattr(found, name) for name in facts}) == (surface, facts)

@@ -201,3 +201,12 @@ def test_and_in_other_languages() -> None:
         assert cited(f"Lee {joint} Roe 2001", two) == [(0,)], joint
     for others in ("et al.", "et coll.", "and colleagues", "and co-workers", "and others", "& al."):
         assert cited(f"Lee {others} 2001", two) == [(0,)], others
+
+
+def test_names_that_a_slash_parts() -> None:
+    listed = (by("Fen", "Lake", year="2003"), by("Pond", "Reed", "Sand", year="2012"))
+    text = (
+        "Ice (Fen/Lake 2003; Pond/Reed/Sand 2012), snow (Pond/Reed et al. 2012), fog (Pond / Reed / Sand et al. 2012)."
+    )
+    assert cited(text, *listed) == [(0,), (1,), (1,), (1,)]
+    assert cited("km/h in 2003", *listed) == []

@@ -174,3 +174,17 @@ def test_a_value_may_stand_at_the_beginning():
     words = "The state of the world. Penguin. 2001."
     found = bibliography.fields(words, replace(parse_reference(words), title="The state of the world"))
     assert found["spans"]["title"] == [0, 22]
+
+
+def test_a_dash_stands_for_the_names_of_the_entry_before() -> None:
+    texts = ("Hill, A., & Dale, B. 2001, J Ice, 3, 1", "—. 2002, J Ice, 4, 2", "———. Snow. J Ice, 2003, 5, 3.")
+    assert [[name.family for name in found.authors] for _, _, found in bibliography._read_list(texts)] == [
+        ["Hill", "Dale"]
+    ] * 3
+
+
+def test_the_parts_of_an_entry_are_put_together() -> None:
+    assert bibliography._joined(["Ice. Jour-", "nal of Ice. doi:10.5555/", "j.ice.2001.7"]) == (
+        "Ice. Journal of Ice. doi:10.5555/j.ice.2001.7"
+    )
+    assert bibliography._joined(["Ice on", "lakes"]) == "Ice on lakes"

@@ -477,3 +477,10 @@ def test_a_list_that_cannot_be_the_most_cited_is_not_read_for(monkeypatch):
     assert asked == [2, 4, 9]
     assert found[0].numbers == (0, 1, 2)
     assert nodes[0] == "4-0"
+
+
+def test_labels_with_accents_blanks_and_raised_marks():
+    printed = {1: "[BES⁺80] Abel A. Ice. 1980.", 2: "[de 13] de Roe B. Snow. 2013.", 3: "[Šim93] Šimek C. Fog. 1993."}
+    references = {number: parse_reference(text) for number, text in printed.items()}
+    texts = ["See [BES+80, de 13] and [Šim93].", r"Or [BES \( ^{+} \) 80]."]
+    assert [c.numbers for c in find_citations(texts, references, printed).found] == [(1, 2), (3,), (1,)]

@@ -54,3 +54,28 @@ def test_what_stands_under_the_title_of_notes() -> None:
     assert notes_under("4 Notes", blocks) == {block.id for block in blocks}
     assert notes_under("Results", blocks) == set()
     assert notes_under("Notes", page(("text", "The authors declare no competing interests."))) == set()
+
+
+def footnotes(text: str, *entries: str, note: str = "¹ It was built in May.") -> list[list[str]]:
+    listed = [(f"r{n}", DEO.BibliographicReference, entry) for n, entry in enumerate(entries, start=1)]
+    workspace = workspace_of(("p1", TEXT, text), ("f1", NOTE, note), *listed)
+    for name in ("p1", "f1"):
+        workspace.put(workspace.node(name), KAG.pageNumber, 3)
+    bibliography.apply(workspace)
+    endnotes.apply(workspace)
+    citations.apply(workspace)
+    return [sorted(named(workspace.links(workspace.node("p1"), link))) for link in (KAG.refersTo, CITO.cites)]
+
+
+def test_the_mark_of_a_footnote_leads_to_the_note_of_its_page() -> None:
+    entries = (
+        "[1] A. Hill. Ice. J Ice 3, 2001.",
+        "[2] B. Dale. Snow. J Ice 4, 2002.",
+        "[3] C. Fen. Fog. J Ice 5, 2003.",
+    )
+    assert footnotes("Ice [1, 2, 3] is cold. The station¹ is old.", *entries) == [["f1"], ["r1", "r2", "r3"]]
+    raised = tuple(entry.replace("[", "").replace("]", ".", 1) for entry in entries)
+    assert footnotes("Ice melts.¹⁻³ The station¹ is old.", *raised) == [["f1"], ["r1", "r2", "r3"]]
+    assert footnotes("Ice melts.¹ Snow falls.² Fog.³", *raised) == [[], ["r1", "r2", "r3"]], "it cites"
+    address = "¹ Department of Rivers, Norland University"
+    assert footnotes("Ice [1, 2, 3] is cold. The station¹ is old.", *entries, note=address)[0] == []

@@ -267,3 +267,52 @@ def test_the_short_last_line_of_a_typescript_is_none_of_the_figure_under_it() ->
     made = prose + words(50, 420, "Figure 1. Ice.", 8) + words(52, 216, "5", 8)
     (figure,) = regions(made, [("image", 50, 210, 400, 400)])
     assert shown(figure) == ["5"]
+
+
+def cells(
+    *texts: str, top: float = 100, step: float = 12, columns: tuple[float, ...] = (60, 160, 260, 360)
+) -> list[Word]:
+    """Rows of cells that "|" parts, in columns."""
+    return [
+        word
+        for n, row in enumerate(texts)
+        for x, cell in zip(columns, row.split("|"), strict=False)
+        if cell.strip()
+        for word in words(x, top + step * n, cell.strip(), 9)
+    ]
+
+
+def table(made: list[Word], *levels: float) -> list[tuple[str, ...]]:
+    drawn: list[Drawing] = [("path", 55, y, 420, y + 0.5) for y in levels]
+    (found,) = regions(words(50, 80, "Table 1. Loads of streams.", 9) + made + text(50, 300, 9, 100), drawn)
+    return grid(found)
+
+
+def test_a_label_halfway_between_two_rows_spans_both() -> None:
+    head = cells("Group|Level|Min|Max")
+    pairs = cells("|low|1.5|2.5", "|high|3.5|4.5", "|low|5.5|6.5", "|high|7.5|8.5", top=118)
+    labels = words(60, 124, "Calm", 9) + words(60, 148, "Storm", 9)
+    assert table([*head, *pairs, *labels], 90, 106, 160)[1:] == [
+        ("Calm", "low", "1.5", "2.5"),
+        ("Calm", "high", "3.5", "4.5"),
+        ("Storm", "low", "5.5", "6.5"),
+        ("Storm", "high", "7.5", "8.5"),
+    ]
+
+
+def test_titles_of_groups_lie_over_all_columns_and_hide_none() -> None:
+    titled = cells("Group|Min|Max|n", top=100) + cells(
+        "Panel A: streams in the hills", "Arden|1.5|2.5|9", "Panel B: streams of the plain", "Brun|3.5|4.5|8", top=118
+    )
+    found = table(titled, 90, 106, 162)
+    assert found[2] == ("Arden", "1.5", "2.5", "9")
+    assert found[1] == ("Panel A: streams in the hills",) * 4
+
+
+def test_wide_spaces_between_words_that_are_set_flush_are_no_columns() -> None:
+    flush = cells("Group|Remark", "Calm|An early snap-", "|shot of it", "Storm|A late season", "|of rain", top=100)
+    moved = [word._replace(x0=word.x0 + 6, x1=word.x1 + 6) if word.text == "snap-" else word for word in flush]
+    assert [row[1:] for row in table(moved, 90, 106, 160)][1:] == [
+        ("An early snapshot of it",),
+        ("A late season of rain",),
+    ]

@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from kag.read.across.shelf import Shelf
     from kag.read.found_place import Place
     from kag.search.faceted import Faceted
+    from kag.values.tool import Approval
 
 Given = PathLike | Paper
 """What goes into a corpus: a paper's file or folder, a run, a folder of either, or a `Paper`."""
@@ -249,12 +250,10 @@ class Corpus(Mapping[str, Paper]):
         mode: str = "",
         rerank: bool = False,
         model: str = "",
+        approve: Approval | None = None,
         **limits: Unpack[Limits],
     ) -> Answer:
-        """Answer a question from all papers, with evidence from each that says it; of one `paper`, from that alone.
-
-        Everything else is as in `Paper.ask`. The first question makes the index by words, where there is none.
-        """
+        """Answer a question from all papers, or from one `paper`, as `Paper.ask` does. The first makes an index."""
         from kag.agents.read.asking import open_corpus_papers
         from kag.agents.read.read_options import ReadOptions, checked
         from kag.read.answer_batch import Put
@@ -264,8 +263,8 @@ class Corpus(Mapping[str, Paper]):
         if paper and paper not in self:
             raise EvidenceError(f"there is no paper {paper[:80]!r}", hint=f"There are {', '.join(list(self)[:5])}.")
         if paper:
-            return self[paper].ask(question, lm=lm or model, mode=mode, rerank=rerank, **limits)
-        options = checked(ReadOptions(mode=mode, lm=lm or model, rerank=rerank, **limits))
+            return self[paper].ask(question, lm=lm or model, mode=mode, rerank=rerank, approve=approve, **limits)
+        options = checked(ReadOptions(mode=mode, lm=lm or model, rerank=rerank, approve=approve, **limits))
         with ExitStack() as stack:
             work = Path(stack.enter_context(TemporaryDirectory(prefix="kag-")))
             opened = open_corpus_papers(self._store, self._opened_shelf(), options, work)
@@ -281,9 +280,12 @@ class Corpus(Mapping[str, Paper]):
         papers: Iterable[str] = (),
         references: bool = False,
         facets: Mapping[str, Any] | None = None,
+        k_prime: int = 0,
+        hops: int = 0,
     ) -> tuple[Place, ...]:
         """At most `k` passages, the best first, each with a stretch to quote and where it is printed.
 
+        With `k_prime` so many more follow that a plan reaches by expansion; `hops` is how far it walks (1 to 3).
         `plan` is how to search ("bm25", "hybrid", "sage", ...), by default the best that the index allows; one that
         needs what the index lacks falls back. `papers` limits it to some; with `references` entries of reference lists
         are hits too. `facets` limits it to what has one of the values of each, as {"entity": "species:people",
@@ -291,13 +293,14 @@ class Corpus(Mapping[str, Paper]):
         an unknown plan, paper or facet.
         """
         from kag.read.places import located
+        from kag.search.presets import PlanOptions
         from kag.search.retrieve import search
 
-        shelf, some = self._opened_shelf(), tuple(papers)
+        shelf, some, far = self._opened_shelf(), tuple(papers), PlanOptions(k_prime, hops)
         if facets:
             hits = self._faceted(query, plan, some, references, facets).hits[:k]
         else:
-            hits = search(shelf.index, query, plan=plan, k=k, documents=some, references=references).hits
+            hits = search(shelf.index, query, plan=plan, k=k, documents=some, references=references, options=far).hits
         return located(hits, query, shelf.index, shelf.library)
 
     def facets(

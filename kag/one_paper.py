@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from kag.layers.values import Claim, Entity, Measurement, Said
     from kag.read.found_place import Place
     from kag.read.passage_index import SearchIndex
+    from kag.values.tool import Approval
 
 PathLike = str | os.PathLike[str]
 
@@ -234,6 +235,7 @@ class Paper:
         mode: str = "",
         rerank: bool = False,
         model: str = "",
+        approve: Approval | None = None,
         **limits: Unpack[Limits],
     ) -> Answer:
         """Answer a question; each claim has a verbatim quote, page and boxes, and `kag.verify` checks it again.
@@ -241,7 +243,8 @@ class Paper:
         Without a model the graph answers exactly, or `Answer.passages` are the places that may answer the question, and
         `Answer.found` is False. With a model (`lm`, for example "anthropic/claude-sonnet-4-5") an agent reads the paper
         where the graph has no exact answer, within `limits` such as `max_usd`; `Answer.stopped` says why it failed.
-        `mode` is "agent" or "exact"; `rerank` has a small local model rank passages again; `model` is a former name
+        `mode` is "agent" or "exact"; `rerank` has a small local model rank passages again; `approve` decides before
+        each call of a tool (`kag.values.tool.Approval`); `model` is a former name
         of `lm`. Raises `BadValue` for no question in English, `ModelError` and `MissingExtra`.
 
         >>> paper = index("test_data/urban_pollinators")
@@ -256,7 +259,7 @@ class Paper:
         from kag.values.trajectory import Trajectory
 
         asked = as_question(question)
-        options = checked(ReadOptions(mode=mode, lm=lm or model, rerank=rerank, **limits))
+        options = checked(ReadOptions(mode=mode, lm=lm or model, rerank=rerank, approve=approve, **limits))
         with ExitStack() as stack:
             work = Path(stack.enter_context(TemporaryDirectory(prefix="kag-")))
             ask = opened_agent(options, work, stack)

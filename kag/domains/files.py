@@ -6,9 +6,11 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from importlib.resources import files
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from kag.domains.domain import GIVEN, Domain, given_domain, read_domain
 from kag.domains.marked import Lined, listed, parse_marked, read_text, text_of
+from kag.domains.records import records
 from kag.domains.story.facade import StoryGraph
 from kag.domains.workflow.door import FORMATS, check_workflow, parse_workflow
 from kag.domains.workflow.draft import WorkflowFile
@@ -24,6 +26,9 @@ from kag.graph.issues import Checked, Issue, in_file
 from kag.graph.schema import sound
 from kag.safety.files import shown
 from kag.values.errors import BadValue, SourceError, UnknownNode
+
+if TYPE_CHECKING:
+    from kag.search.index import Index
 
 TEXTS = (".txt", ".md")
 
@@ -85,6 +90,17 @@ def _read(text: str, path: Path, domain: str) -> GraphFile:
         raise SourceError(f"{shown(path)}: is no graph of a form that is known", hint=hint)
     read = parse_workflow(text, str(path))
     return GraphFile(read.format, read.snapshot, "workflow", read.issues, read.lines, read.file)
+
+
+def record_index(path: Path, domain: str = "") -> Index:
+    """An index over the nodes of a graph file, with its edges as the graph that plans walk."""
+    from kag.search.graph.edges import sage_graph
+    from kag.search.index import Index
+
+    read = read_graph(path, domain)
+    index = Index.build(records(GraphEngine(read.snapshot), domain_named(domain or read.domain)))
+    index.edges = sage_graph(tuple(index.chunks.values()))
+    return index
 
 
 def check_graph(read: GraphFile, domain: str = "") -> Checked:

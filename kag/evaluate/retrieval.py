@@ -2,12 +2,16 @@
 
 A file of judgements is JSON lines: `{"id", "question", "relevant": [...], "papers": [...]}`. An item of `relevant` is a
 paper id, the IRI or id of a node (`smith2020/b_p003_0004`), or the id of a chunk. `papers`, if given, limits the search
-to these papers. Recall@k is the share of the items that the first k chunks cover, MRR is 1 / the rank of the first
+to these papers. A CSV is read as STaRK's queries, whose items are nodes of a graph.
+
+Recall@k is the share of the items that the first k chunks cover, MRR is 1 / the rank of the first
 chunk that covers one, nDCG@k has binary gains (Järvelin and Kekäläinen 2002).
 """
 
 from __future__ import annotations
 
+import csv
+import io
 import json
 import math
 import time
@@ -56,8 +60,26 @@ class PlanScores:
         return {"plan": self.plan, **found, "median ms": f"{1000 * median:.0f}"}
 
 
+def _read_stark(path: Path) -> tuple[Judgement, ...]:
+    """The queries of STaRK (Wu et al. 2024): a CSV with the columns id, query and answer_ids, a list of node ids."""
+    rows = csv.DictReader(io.StringIO(read_regular(path).decode("utf-8", "replace")))
+    found = []
+    for row in rows:
+        try:
+            answers = fitting(json.loads(row["answer_ids"]), [int])
+        except (KeyError, TypeError, ValueError) as error:
+            hint = "Give a CSV with the columns id, query, answer_ids, as STaRK's stark_qa.csv."
+            raise SourceError(f"{shown(path)}, line {rows.line_num}: {str(error)[:200]}", hint=hint) from error
+        found.append(Judgement(row.get("id", ""), row.get("query", ""), tuple(dict.fromkeys(map(str, answers)))))
+    if not found:
+        raise SourceError(f"{shown(path)} has no questions", hint=HINT)
+    return tuple(found)
+
+
 def read_judgements(path: Path) -> tuple[Judgement, ...]:
     """The judgements of a file; raises `SourceError` with the line that has another form."""
+    if path.suffix.lower() == ".csv":
+        return _read_stark(path)
     found = []
     for number, line in enumerate(read_regular(path).decode("utf-8", "replace").split("\n"), start=1):
         if not line.strip():

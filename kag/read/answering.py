@@ -56,12 +56,13 @@ def nearest_papers(question: str, shelf: Shelf) -> tuple[str, ...]:
     from kag.search.chunk import Query
     from kag.search.plan import retrieve
     from kag.search.presets import preset
-    from kag.search.retrieve import usable
+    from kag.search.retrieve import reachable, usable
 
-    index = shelf.index
+    query = Query(" ".join(content_words(question)) or question)
+    index, _ = reachable(shelf.index, query)
     with index.whole():
         plan = preset(usable("", index)[0], index, _CHUNKS)
-        hits = retrieve(Query(" ".join(content_words(question)) or question), index, plan).hits
+        hits = retrieve(query, index, plan).hits
         papers = dict.fromkeys(index.chunks[hit.chunk].document for hit in hits)
     return tuple(papers)[:READ_PAPERS]
 

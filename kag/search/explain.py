@@ -9,7 +9,7 @@ from kag.graph.property_graph import Edge
 from kag.search.chunk import Hit, Query
 from kag.search.graph.links import place_texts
 from kag.search.index import Index
-from kag.search.retrieve import Found
+from kag.search.retrieve import Found, reachable
 from kag.search.steps.seed import DEEP, bm25, dense
 
 
@@ -29,6 +29,7 @@ class Reason:
 def reasons(found: Found, index: Index) -> tuple[Reason, ...]:
     """The reason of each hit, in their order."""
     query = Query(found.query, found.documents)
+    index, _ = reachable(index, query)
     with index.whole():
         words, vectors = (_ranked(seed(query, index, DEEP)) for seed in (bm25, dense))
         return tuple(_reason(hit, index, words.get(hit.chunk), vectors.get(hit.chunk)) for hit in found.hits)

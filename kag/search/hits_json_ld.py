@@ -17,6 +17,7 @@ from urllib.parse import quote
 from kag.graph.property_graph import Edge
 from kag.rdf.namespaces import PAPERS, paper_base
 from kag.search.chunk import Chunk, ChunkKind, Hit
+from kag.search.facets import things_in
 from kag.search.graph.build import in_order
 from kag.search.graph.entities import entities, name_form
 from kag.search.index import Index
@@ -47,6 +48,9 @@ CONTEXT: Mapping[str, Any] = {
     "covers": {"@id": "prov:wasDerivedFrom", "@type": "@id"},
     "pageNumber": {"@id": "kag:pageNumber", "@type": "xsd:integer"},
     "column": "kag:column",
+    "additionalType": "schema:additionalType",
+    "sourceType": "kag:sourceType",
+    "targetType": "kag:targetType",
     "source": {"@id": "kag:source", "@type": "@id"},
     "target": {"@id": "kag:target", "@type": "@id"},
     "relation": "kag:relation",
@@ -128,7 +132,8 @@ def _nodes(index: Index, articles: Articles) -> Iterator[Mapping[str, Any]]:
     if index.edges is not None:
         for name in (name for document in index.documents for name in index.of_document(document)):
             leaving = (edge for edge in index.edges.edges_of(name) if edge.source == name)
-            yield from map(_edge, sorted(leaving, key=lambda edge: (edge.label, edge.target)))
+            ordered = sorted(leaving, key=lambda edge: (edge.label, edge.target))
+            yield from (_edge(edge, index.chunks[edge.source], index.chunks[edge.target]) for edge in ordered)
 
 
 def _known(chunks: Iterable[Chunk], articles: Articles) -> Articles:
@@ -157,6 +162,9 @@ def _chunk(chunk: Chunk, known: Articles) -> Mapping[str, Any]:
     path = list(filter(None, chunk.topic.split(" > ")))
     printed = reversed(chunk.entities or entities(chunk.text))  # of two spellings the first is kept
     names = {form: name for name in printed if (form := name_form(name))}
+    things = [(name, thing.kind) for thing in things_in(chunk) for name in (thing.name, *thing.printed)]
+    kinds = {name_form(name): kind for name, kind in reversed(things)}
+    names |= {form: name for name, _ in reversed(things) if (form := name_form(name))}
     return {
         "@id": chunk_iri(chunk.id),
         "@type": "schema:Table" if chunk.kind is ChunkKind.TABLE else "schema:CreativeWork",
@@ -168,20 +176,29 @@ def _chunk(chunk: Chunk, known: Articles) -> Mapping[str, Any]:
         "column": list(chunk.columns),
         "pageNumber": [int(page) for page in chunk.metadata.get("pages", "").split() if page.isdecimal()],
         "mentions": [
-            {"@id": NAMES + quote(form, safe=""), "@type": "schema:Thing", "name": name}
+            _said(
+                {
+                    "@id": NAMES + quote(form, safe=""),
+                    "@type": "schema:Thing",
+                    "additionalType": kinds.get(form, ""),
+                    "name": name,
+                }
+            )
             for form, name in sorted(names.items())
         ],
         "covers": [_node_iri(node) for node in chunk.sources],
     }
 
 
-def _edge(edge: Edge) -> Mapping[str, Any]:
+def _edge(edge: Edge, source: Chunk, target: Chunk) -> Mapping[str, Any]:
     named = "\n".join((edge.source, edge.label, edge.target))
     return {
         "@id": EDGES + _digest(named),
         "@type": "kag:Relationship",
         "source": chunk_iri(edge.source),
         "target": chunk_iri(edge.target),
+        "sourceType": str(source.kind),
+        "targetType": str(target.kind),
         "relation": edge.label,
         "weight": edge.weight,
         "shared": [str(one) for one in edge.props.get("shared", ())],

@@ -9,7 +9,7 @@ callable; rules stand in.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from kag.search.chunk import Hit, Query
 from kag.search.graph.entities import Extractor, entities
@@ -25,8 +25,42 @@ from kag.search.steps.seed import FLAT, mixed, reciprocal_rank
 from kag.search.steps.stages import RULES, Stages
 from kag.values.errors import BadValue
 
-__all__ = ["FLAT", "PRESETS", "entity_plan", "multi_query_plan", "paths_plan", "preset", "sage_plan", "sage_within"]
+__all__ = [
+    "FLAT",
+    "PRESETS",
+    "PlanOptions",
+    "entity_plan",
+    "multi_query_plan",
+    "paths_plan",
+    "preset",
+    "sage_plan",
+    "sage_within",
+]
 
+
+@dataclass(frozen=True, slots=True)
+class PlanOptions:
+    """How far a plan expands. With `more` it gives so many expanded hits behind its seeds (the document's k'), else
+    both compete. `hops` 1 to 3 (0: as the plan is); the others are those of `EntityOptions`.
+    """
+
+    more: int = 0
+    hops: int = 0
+    threshold: int = USUAL.threshold
+    synonyms: int = USUAL.synonyms
+    rerank: bool = USUAL.rerank
+
+    @property
+    def entities(self) -> EntityOptions:
+        """The options of the plan entity; raises `BadValue` outside their ranges."""
+        return EntityOptions(self.hops or USUAL.hops, self.threshold, self.synonyms, self.rerank)
+
+    def walked(self, usual: ExpandOptions) -> ExpandOptions:
+        """The options of a walk."""
+        return replace(usual, hops=self.hops) if self.hops else usual
+
+
+USUAL_BOUNDS = PlanOptions()
 SEED = mixed()
 """Where presets begin: on all sets that were measured nowhere worse than reciprocal rank fusion, and mostly better."""
 SEEN = 50  # seeds that a merge looks at, at least
@@ -100,7 +134,14 @@ PRESETS = (*FLAT, "sage", "entity", "multi_query", "paths")
 """The names that `preset` knows."""
 
 
-def preset(name: str, index: Index, total: int = 10, stages: Stages = RULES, options: ExpandOptions = ONE_HOP) -> Plan:
+def preset(
+    name: str,
+    index: Index,
+    total: int = 10,
+    stages: Stages = RULES,
+    options: ExpandOptions = ONE_HOP,
+    asked: PlanOptions = USUAL_BOUNDS,
+) -> Plan:
     """The plan of this name that gives at most `total` hits, so that plans can be compared. Raises `BadValue`.
 
     `stages` does what a model can do; rules do unless told otherwise. `options` are those of walks over the index's
@@ -109,14 +150,33 @@ def preset(name: str, index: Index, total: int = 10, stages: Stages = RULES, opt
     """
     if name in FLAT:
         return replace(FLAT[name], k=total, total=total)
+    options = asked.walked(options)
+    if asked.more and name in PRESETS:
+        return _with_expanded(name, total, stages, options, asked)
     if name == "sage":
         return sage_within(total, options=options)
     if name == "entity":
-        plan = entity_plan(k=SEEN, more=SEEN, extract=stages.extract, synonyms=stages.synonyms, seed=SEED)
+        how = asked.entities
+        plan = entity_plan(k=SEEN, more=SEEN, options=how, extract=stages.extract, synonyms=stages.synonyms, seed=SEED)
         return _within(replace(plan, rank=credited(), merge=in_order()), total)
     if name == "multi_query":
         plan = multi_query_plan(options=options, ask=stages.variants, condense=stages.condense, seed=SEED)
         return _within(replace(plan, merge=in_order(meaning=options.meaning), gather=agreed()), total)
     if name == "paths":
-        return _within(replace(paths_plan(), seed=SEED, rank=credited(), merge=in_order()), total)
+        plan = paths_plan(hops=asked.hops or 2)
+        return _within(replace(plan, seed=SEED, rank=credited(), merge=in_order()), total)
     raise BadValue(f"no plan {name}", hint=f"Take one of {', '.join(PRESETS)}.")
+
+
+def _with_expanded(name: str, k: int, stages: Stages, options: ExpandOptions, asked: PlanOptions) -> Plan:
+    """`k` seeds and `more` expanded hits behind them, as the documents have it: the union of both."""
+    if name == "entity":
+        how, extract, synonyms = asked.entities, stages.extract, stages.synonyms
+        plan = entity_plan(k=k, more=asked.more, options=how, extract=extract, synonyms=synonyms, seed=SEED)
+        return replace(plan, rank=credited())
+    if name == "multi_query":
+        plan = multi_query_plan(k, options, ask=stages.variants, condense=stages.condense, seed=SEED)
+        return replace(plan, more=asked.more)
+    if name == "paths":
+        return replace(paths_plan(k, asked.more, hops=asked.hops or 2), seed=SEED)
+    return sage_plan(k, asked.more, options, SEED)

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
+from copy import copy
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 
 from kag.search.chunk import Bundle, Chunk, Hit, Query
 from kag.search.index import Index
 from kag.search.plan import retrieve
-from kag.search.presets import PRESETS, preset
+from kag.search.presets import PRESETS, USUAL_BOUNDS, PlanOptions, preset
+from kag.search.steps.asked import vector_of
+from kag.search.steps.by_entity import matched
 from kag.search.steps.stages import RULES, Stages
 from kag.text.asked import require_question
-from kag.values.errors import BadValue
+from kag.values.errors import BadValue, MissingExtra, ModelError
 
 LONGEST = 1000  # characters of a question
 WALKING = frozenset(("sage", "multi_query", "paths"))  # the plans that expand in the index's graph
@@ -24,7 +27,7 @@ class Found:
     """The hits of a question, the best first; `plan` is what was run, `notes` say why it is not what was asked for.
 
     `documents` are those that the search was limited to, if it was. `kept` is what a plan that condenses keeps of a
-    chunk, by its id.
+    chunk, by its id; `matched` the names of a question, and those near them, that a chunk mentions (plan entity).
     """
 
     query: str
@@ -33,6 +36,7 @@ class Found:
     notes: tuple[str, ...] = ()
     documents: frozenset[str] = frozenset()
     kept: Mapping[str, str] = field(default_factory=dict)
+    matched: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
 
 def search(
@@ -44,14 +48,17 @@ def search(
     documents: Collection[str] = (),
     references: bool = False,
     stages: Stages = RULES,
+    options: PlanOptions = USUAL_BOUNDS,
 ) -> Found:
-    """At most `k` chunks for a question, of these documents where some are named; `stages` may be a model's.
+    """At most `k` chunks (and `options.more` expanded ones) for a question, of these documents where some are
+    named; `stages` may be a model's.
 
     Entries of reference lists are ways to other chunks, and hits only with `references`: titles of others' works are
     full of a question's words, and answer nothing.
 
     Without a plan it is sage where the index has a graph, else hybrid where it has vectors, else bm25. A plan that
-    needs what the index lacks falls back in that order, and a note says so. Raises `BadValue` for a question without
+    needs what the index lacks falls back in that order, and a note says so; so it does where the model or server that
+    makes vectors cannot be reached. Raises `BadValue` for a question without
     words or of more than 1,000 characters, an unknown plan or document, and k below 1.
     """
     require_question(text, LONGEST, "Search with")
@@ -60,22 +67,40 @@ def search(
     for document in documents:
         if not index.of_document(document):
             raise BadValue(f"the index has no {document[:80]!r}", hint=_near(document, index))
-    name, notes = usable(plan, index)
     query = Query(text, frozenset(documents))
+    index, lost = (index, ()) if plan == "bm25" else reachable(index, query)
+    name, notes = usable(plan, index)
     with index.whole():
-        bundle, hits = _retrieved(query, index, name, k, stages, references)
+        bundle, hits = _retrieved(query, index, name, k, stages, references, options)
+        names = matched(query, index, (hit.chunk for hit in hits)) if name == "entity" else {}
     kept = {hit.chunk: bundle.notes[hit.chunk] for hit in hits if hit.chunk in bundle.notes}
-    return Found(text, name, hits, notes, query.scope, kept)
+    return Found(text, name, hits, (*lost, *notes), query.scope, kept, names)
+
+
+def reachable(index: Index, query: Query) -> tuple[Index, tuple[str, ...]]:
+    """The index; without its vectors, and with a note, where nobody can be asked for the question's vector."""
+    if index.vectors is None:
+        return index, ()
+    try:
+        with index.whole():
+            vector_of(query, index)
+    except (MissingExtra, ModelError) as error:
+        words = copy(index)
+        words.vectors = None
+        return words, (f"no vector for the question ({error.message}): ranked by words alone",)
+    return index, ()
 
 
 def _retrieved(
-    query: Query, index: Index, plan: str, k: int, stages: Stages, references: bool
+    query: Query, index: Index, plan: str, k: int, stages: Stages, references: bool, options: PlanOptions
 ) -> tuple[Bundle, tuple[Hit, ...]]:
     """What a plan finds, and its first k hits that may be shown; more is asked for until these are enough."""
     total = k
     while True:
-        bundle = retrieve(query, index, preset(plan, index, total, stages))
+        bundle = retrieve(query, index, preset(plan, index, total, stages, asked=options))
         hits = tuple(hit for hit in bundle.hits if references or not _is_entry(index.chunks[hit.chunk]))
+        if options.more:
+            return bundle, hits
         if len(hits) >= k or len(bundle.hits) < total:
             return bundle, hits[:k]
         total *= 4

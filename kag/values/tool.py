@@ -7,6 +7,7 @@ globally: a toolset is the tuple of an object's marked methods.
 from __future__ import annotations
 
 import functools
+import inspect
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
@@ -15,6 +16,10 @@ from kag.values.errors import InvalidOperation, KagError
 from kag.values.trajectory import Step, Trajectory
 
 Function = TypeVar("Function", bound=Callable[..., Any])
+
+Approval = Callable[[str, Mapping[str, Any]], "bool | Mapping[str, Any]"]
+"""A person, or a rule, in the loop: the name and the arguments of a call to True (run it), False (refuse it), or the
+arguments to run it with instead."""
 
 _MARK = "__kag_tool__"  # holds the other keyword names that the tool accepts
 REPORTING = frozenset({"validate_graph", "finalize_graph"})  # their steps keep what they reported
@@ -68,8 +73,10 @@ def error_data(error: KagError) -> dict[str, Any]:
     return {"ok": False, "error": error.message, "code": error.code, "hint": error.hint}
 
 
-def guard(offered: Tool, trajectory: Trajectory) -> Tool:
-    """The same tool, with errors as data and each call written to the trajectory.
+def guard(offered: Tool, trajectory: Trajectory, approve: Approval | None = None) -> Tool:
+    """The same tool, with errors as data and each call written to the trajectory, as it was run.
+
+    `approve` decides before each call; what it refuses comes back as an error with the code "denied".
 
     An `InvalidOperation` or a call with wrong arguments comes back as `{"ok": false, "error",
     "code", "hint"}`: raising into an agent's sandbox would end its session. Anything else is a bug
@@ -79,9 +86,13 @@ def guard(offered: Tool, trajectory: Trajectory) -> Tool:
     @functools.wraps(offered.call)
     def call(*args: Any, **kwargs: Any) -> Any:
         kwargs = {offered.keywords.get(name, name): value for name, value in kwargs.items()}
+        allowed: bool | Mapping[str, Any] = True
+        if approve is not None and (named := _named(offered, args, kwargs)) is not None:
+            allowed = approve(offered.name, named)
+            args, kwargs = (), dict(allowed if isinstance(allowed, Mapping) else named)
         given: dict[str, Any] = {"args": list(args), **({"kwargs": kwargs} if kwargs else {})}
         try:
-            result = offered.call(*args, **kwargs)
+            result = offered.call(*args, **kwargs) if allowed is not False else dict(DENIED)
         except InvalidOperation as error:
             result = error_data(error)
         except Exception as error:
@@ -94,6 +105,19 @@ def guard(offered: Tool, trajectory: Trajectory) -> Tool:
         return result
 
     return Tool(offered.name, offered.doc, call, offered.keywords)
+
+
+DENIED = {
+    "ok": False, "error": "this call was refused", "code": "denied", "hint": "Answer without it, or call another tool."
+}  # fmt: skip
+
+
+def _named(offered: Tool, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> dict[str, Any] | None:
+    """The arguments of a call by name; None where the call does not fit the tool, which then says so itself."""
+    try:
+        return dict(inspect.signature(offered.call).bind(*args, **kwargs).arguments)
+    except TypeError:
+        return None
 
 
 def _wrong_arguments(error: Exception) -> bool:

@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from kag.domains.workflow.facade import WorkflowGraph
+from kag.graph.as_json import to_json
 from tests.shown import ROOT, run, sessions
 
 PAGE = (ROOT / "docs" / "ingest.md").read_text(encoding="utf-8")
@@ -45,12 +47,15 @@ def test_commands_end_as_they_should(checkout: Path) -> None:
 
 
 def test_few_documents_and_no_rules_where_asked_for(checkout: Path) -> None:
-    (checkout / "x1.txt").write_text("Anna took the lamp. Bert took the lamp.\n", encoding="utf-8")
-    (checkout / "x2.txt").write_text("Otto went to the mill.\n", encoding="utf-8")
-    assert "1 errors" in run("kag ingest x1.txt x2.txt --domain story --out a --no-vectors", checkout)
-    few = run("kag ingest x1.txt x2.txt --domain story --out b --no-vectors --max-docs 1 --no-validate", checkout)
-    assert "x1.txt: 5 nodes, 4 edges" in few
-    assert "x2.txt" not in few
+    flow = WorkflowGraph()
+    first, second = flow.add_task("fetch"), flow.add_task("plot")
+    (checkout / "x2.json").write_text(to_json(flow.graph.snapshot()), encoding="utf-8")
+    flow.add_dependency(first, second), flow.add_dependency(second, first)
+    (checkout / "x1.json").write_text(to_json(flow.graph.snapshot()), encoding="utf-8")
+    assert "1 errors" in run("kag ingest x1.json x2.json --domain workflow --out a --no-vectors", checkout)
+    few = run("kag ingest x1.json x2.json --domain workflow --out b --no-vectors --max-docs 1 --no-validate", checkout)
+    assert "x1.json: 2 nodes, 2 edges" in few
+    assert "x2.json" not in few
     assert "0 errors" in few
 
 

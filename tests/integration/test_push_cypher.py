@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
@@ -249,3 +250,15 @@ def test_nobody_is_there_or_another_is(bundled_runs: Path, tmp_path: Path) -> No
     assert other.exit_code == 3
     assert (tmp_path / "x").read_text() == "no database"
     assert command(f"ladybug:{tmp_path / 'y'}", bundled_runs, "--update").exit_code == 2
+
+
+def test_what_was_pushed_is_searched_in_the_database(bundled_runs: Path, url: str) -> None:
+    assert command(url, bundled_runs, "--embed", "--similar", "2").exit_code == 0
+    how = ["--plan", "multi_query", "--hops", "2", "--json"]
+    words = ["search", "How was flower cover estimated?", "--database", url, *how]
+    done = CliRunner().invoke(cli, words)
+    assert done.exit_code == 0, done.stderr
+    hits = json.loads(done.stdout)["hits"]
+    assert any("Flower cover was estimated in ten squares" in hit["chunk_text"] for hit in hits)
+    assert any(hit["via"].startswith("doc_doc from ") for hit in hits)
+    assert "no vector" not in done.stderr

@@ -169,7 +169,10 @@ def read_one(document: Document, domain: Domain, task: Task) -> Drafted:
     checked = domain if task.options.validate else without_rules(domain)
     structured = document.form not in ("text", RUN)
     if not task.options.model or structured:
-        return validated(checked, by_rules.read(document, domain))
+        drafted = by_rules.read(document, domain)
+        broken = {rule.name for rule in domain.rules} if not task.options.validate else set()
+        drafted = replace(drafted, issues=tuple(issue for issue in drafted.issues if issue.rule not in broken))
+        return validated(checked, drafted)
     base = by_rules.read(document, domain).said if task.options.mode == "hybrid" or document.form == RUN else ()
     with _open(task, domain) as reader:
         drafted = reader.read(document, domain, base)

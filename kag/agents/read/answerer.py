@@ -38,7 +38,7 @@ from kag.read.views.views import Views
 from kag.safety.files import own_folder
 from kag.sources.names import IN_RUN, folder_of
 from kag.sources.pictures import picture_path
-from kag.values.tool import Tool, guard, toolset
+from kag.values.tool import Approval, Tool, guard, toolset
 from kag.values.trajectory import Trajectory
 from kag.values.verdict import Hear
 from kag.write.tools.descriptions import Find
@@ -65,9 +65,10 @@ def ask_agent(
     interpreters: Interpreters,
     max_iters: int,
     hear: Hear | None = None,
+    approve: Approval | None = None,
 ) -> Reading:
     """Let the agent answer a question; never raises for what a model or its code can do."""
-    offered = {tool.name: guard(tool, trajectory).call for tool in context.tools}
+    offered = {tool.name: guard(tool, trajectory, approve).call for tool in context.tools}
     gate = ClaimGate(context.papers, question.text, lambda: searches_of(trajectory), hear)
     opening = (context.overview, context.opening, f"Question: {question.text}")
     note(trajectory, "opening", nodes=list(dict.fromkeys(_NODE.findall(context.opening))), chars=len(context.opening))
@@ -141,6 +142,7 @@ def open_agent(options: ReadOptions, cassette: Cassette, tools: tuple[Tool, ...]
                 interpreters=partial(sandbox_factory, options.sandbox),
                 max_iters=options.max_iters,
                 hear=hear,
+                approve=options.approve,
             )
         return replace(reading, usage={**ledger.usage(), **reading.usage})
 

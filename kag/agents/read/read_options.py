@@ -10,6 +10,7 @@ from kag.agents.judge.options import CheckerOptions
 from kag.agents.model.options import OFFLINE, POLICY, ModelOptions
 from kag.read.modes import FORMER_MODES, mode_named
 from kag.values.errors import ModelError, SourceError
+from kag.values.tool import Approval
 
 MAX_ITERS = 12
 
@@ -20,7 +21,7 @@ class ReadOptions(ModelOptions):
 
     With `judge` the model that answers judges its claims once more, without the question; `checker` names a served
     model that does so instead (`URL#MODEL`), `checker_prompt` a file with the text that it wants before all others.
-    With `rerank` a small local model ranks the best passages again.
+    With `rerank` a small local model ranks the best passages again. `approve` decides before each call of a tool.
     `vision` is a model that the agent can ask about figures, whose pictures are in `ocr_dir`: the folder the paper was
     indexed from, or a folder of such folders by paper id.
     """
@@ -33,6 +34,7 @@ class ReadOptions(ModelOptions):
     checker: str = field(default="", kw_only=True)
     checker_prompt: Path | None = field(default=None, kw_only=True)
     rerank: bool = field(default=False, kw_only=True)
+    approve: Approval | None = field(default=None, kw_only=True)
 
     @property
     def model(self) -> str:

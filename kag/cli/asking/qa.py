@@ -14,6 +14,7 @@ import click
 from kag.agents.read.read_options import MAX_ITERS, ReadOptions, checked
 from kag.cli.asking.foreign import note_foreign
 from kag.cli.building.stale import note_stale
+from kag.cli.options.approve import at_terminal
 from kag.cli.options.as_json import json_option
 from kag.cli.options.limits import check_tape, judge_options, limit_options, rerank_option, tape_options
 from kag.cli.options.mode import mode_option
@@ -64,6 +65,7 @@ class Way:
 @tape_options()
 @click.option("--vision", default="", help="Model that the agent can ask about figures; needs --ocr-dir.")
 @click.option("--ocr-dir", type=PATH, help="Where the figures are: what the paper was indexed from, or its parent.")
+@click.option("--approve", is_flag=True, help="Ask at the terminal before each call of a tool by the agent.")
 @click.option("--force", is_flag=True, help="Answer again what is answered.")
 @json_option("Write which answers there are, and where, as JSON.")
 def qa(
@@ -87,7 +89,8 @@ def qa(
     source = one_of(graph_dir, root)
     asked = _questions(file, texts, paper or "")
     note_foreign(one.text for one in asked)
-    options = checked(ReadOptions(lm=given.pop("lm") or "", **given))
+    approve = at_terminal if given.pop("approve") else None
+    options = checked(ReadOptions(lm=given.pop("lm") or "", approve=approve, **given))
     if graph_dir:
         way = Way(out_dir or graph_dir / "qa", options, force, as_json)
         _ask_papers(asked, graph_dir, paper, way, in_words=bool(texts))

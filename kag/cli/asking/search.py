@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from kag.search.graph.build import Citation
     from kag.search.hits_json_ld import Articles
     from kag.search.index import Index
+    from kag.search.presets import PlanOptions
     from kag.search.retrieve import Found
 
 FORMAT = "kag-search/1"
@@ -52,9 +53,19 @@ class _Source:
 @click.argument("query")
 @click.option("--corpus", type=PATH, help="Search a corpus that has an index (`kag corpus index`).")
 @click.option("--graph-dir", type=PATH, help="Search a run folder, or a folder of run folders.")
-@click.option("--texts", type=PATH, help="Search a text file, or a folder of .txt and .md files.")
+@click.option("--texts", type=PATH, help="Search a text file, a folder of .txt and .md files, or "
+              "the nodes of a graph (.json, .graphml).")  # fmt: skip
+@click.option("--database", default="", metavar="URL", help="Search the papers that `kag push` put into a database: "
+              "bolt://HOST:7687, ladybug:FILE.")  # fmt: skip
 @click.option("--plan", default="", help=f"How to search: {PLANS}.  [default: the best that the index allows]")
-@click.option("-k", "count", type=click.IntRange(1, 1000), default=10, show_default=True, help="Hits at most.")
+@click.option("-k", "--k", "count", type=click.IntRange(1, 1000), default=10, show_default=True, help="Hits at most.")
+@click.option("--k-prime", type=click.IntRange(1, 1000), help="So many more by expansion, behind the first k.  "
+              "[default: found and expanded hits compete for the k]")  # fmt: skip
+@click.option("--hops", type=click.IntRange(1, 3), help="How far a plan walks.  [default: 1, paths: 2]")
+@click.option("--min-entities", type=click.IntRange(5, 20), default=10, show_default=True, help="Below so many names "
+              "the plan entity asks for synonyms.")  # fmt: skip
+@click.option("--max-synonyms", type=click.IntRange(1, 5), default=3, show_default=True, help="Of each name at most.")
+@click.option("--rerank-entities/--no-rerank-entities", default=True, help="Keep the names nearest to the question.")
 @click.option("--paper", "papers", multiple=True, help="Search only this paper (its id); may be given several times.")
 @click.option("--references", is_flag=True, help="Entries of reference lists are hits too, not only ways to others.")
 @click.option(
@@ -101,8 +112,8 @@ def search(
     narrow = bool(chosen or counted)
     if narrow and form == "jsonld":
         raise click.UsageError("--facet and --facets go with --format text and json.")
-    source = _source(corpus, graph_dir, texts, plan, layers=narrow)
-    how = {"plan": plan, "references": references}
+    source = _source(corpus, graph_dir, texts, plan, model.pop("database"), layers=narrow)
+    far, how = _options(model), {"plan": plan, "references": references}
     facets = narrowed(source.index, source.years, query, chosen, papers, **how) if narrow else None
     with open_model_stages(model) as asked:
         if asked and narrow:
@@ -110,7 +121,7 @@ def search(
         if facets and chosen:
             found = replace(facets.found, hits=facets.hits[:count])
         else:
-            found = _found(asked, source.index, query, k=count, documents=papers, **how)
+            found = _found(asked, source.index, query, k=count, documents=papers, options=far, **how)
     for words in found.notes:
         note(f"{words}; searched by {found.plan}")
     if form == "jsonld":
@@ -119,7 +130,7 @@ def search(
     places = located(found.hits, query, source.index, source.papers)
     why = reasons(found, source.index) if explain else ()
     if form == "json":
-        rows = [{**_row(place, number, why), **_kept(found, place)} for number, place in enumerate(places)]
+        rows = [{**_row(one, n, why), **_chunk(found, one, source.index)} for n, one in enumerate(places)]
         head = {"format": FORMAT, "query": query, "plan": found.plan, "notes": list(found.notes), "hits": rows}
         emit_json({**head, **as_data(facets)})
         return
@@ -153,10 +164,14 @@ def _say(found: Found, places: Sequence[Place], why: Sequence[Reason]) -> None:
             say(f"   {name}: {one_line(words)}")
 
 
-def _source(corpus: Path | None, graph_dir: Path | None, texts: Path | None, plan: str, *, layers: bool) -> _Source:
+def _source(
+    corpus: Path | None, graph_dir: Path | None, texts: Path | None, plan: str, database: str, *, layers: bool
+) -> _Source:
     """What the one option that was given names."""
-    if sum(path is not None for path in (corpus, graph_dir, texts)) != 1:
-        raise click.UsageError("Give one of --corpus DIR, --graph-dir RUNS and --texts PATH.")
+    if sum(path is not None for path in (corpus, graph_dir, texts, database or None)) != 1:
+        raise click.UsageError("Give one of --corpus DIR, --graph-dir RUNS, --texts PATH and --database URL.")
+    if database:
+        return _of_database(database)
     if corpus:
         return _of_corpus(corpus)
     return _of_runs(graph_dir, plan, layers) if graph_dir else _of_texts(texts or Path(), plan)
@@ -184,9 +199,24 @@ def _of_runs(path: Path, plan: str, layers: bool) -> _Source:
     return _Source(index, papers, articles(papers, cited))
 
 
+def _of_database(url: str) -> _Source:
+    """The chunks that a database holds."""
+    from kag.corpus.embedders import USUAL, embedder_named
+    from kag.export.stores.cypher_databases import database_at
+    from kag.export.stores.cypher_read import read_index
+
+    with database_at(url) as database:
+        return _Source(read_index(database, embedder_named(USUAL)), {}, {})
+
+
 def _of_texts(path: Path, plan: str) -> _Source:
-    """Plain texts with an index made for this one search."""
+    """Plain texts, or the nodes of a graph, with an index made for this one search."""
     from kag.search.plain_texts import text_chunks
+
+    if path.suffix.lower() in (".json", ".graphml"):
+        from kag.domains.files import record_index
+
+        return _Source(record_index(path), {}, {})
 
     return _Source(_index(text_chunks(path), plan), {}, {})
 
@@ -221,6 +251,25 @@ def _why(reason: Reason) -> dict[str, Any]:
         "places": list(reason.places),
     }
     return {**ranks, "edge": link}
+
+
+def _options(given: dict[str, Any]) -> PlanOptions:
+    """The options of a plan, taken out of those that are left for the model."""
+    from kag.search.presets import PlanOptions
+
+    names = ("k_prime", "hops", "min_entities", "max_synonyms", "rerank_entities")
+    more, hops, *others = (given.pop(name) for name in names)
+    return PlanOptions(more or 0, hops or 0, *others)
+
+
+def _chunk(found: Found, place: Place, index: Index) -> dict[str, Any]:
+    """The whole chunk of a hit, its place in its document, the names it was found by, what a plan keeps of it."""
+    chunk = index.chunks[place.chunk]
+    row: dict[str, Any] = {"chunk_text": chunk.text, "chunk_index": index.of_document(chunk.document).index(chunk.id)}
+    if place.chunk in found.matched:
+        names = found.matched[place.chunk]
+        row |= {"matched_entities": list(names), "entity_count": len(names)}
+    return {**row, **_kept(found, place)}
 
 
 def _kept(found: Found, place: Place) -> dict[str, str]:

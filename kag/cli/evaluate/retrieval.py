@@ -4,8 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
+
+if TYPE_CHECKING:
+    from kag.search.index import Index
 
 from kag.cli.evaluate.shown import MEASURED, tell, write_json
 from kag.cli.options.values import PATH
@@ -14,7 +18,9 @@ from kag.cli.terminal import note
 
 @click.command(epilog=MEASURED)
 @click.argument("questions", type=PATH)
-@click.option("--corpus", type=PATH, required=True, help="The corpus; it needs an index (`kag corpus index`).")
+@click.option("--corpus", type=PATH, help="The corpus; it needs an index (`kag corpus index`).")
+@click.option("--graph", type=PATH, help="Search the nodes of this graph instead, as STaRK does. [default: graph.json "
+              "beside the questions, where there is no --corpus]")  # fmt: skip
 @click.option(
     "--plan", "plans", multiple=True, help="A plan; can be repeated.  [default: the best that the index allows]"
 )
@@ -23,17 +29,23 @@ from kag.cli.terminal import note
     help="Ranks to score; can be repeated.",
 )  # fmt: skip
 @click.option("--json", "json_file", type=PATH, default=None, help="Write every question's scores to this file.")
-def retrieval(questions: Path, corpus: Path, plans: Sequence[str], ks: Sequence[int], json_file: Path | None) -> None:
+def retrieval(
+    questions: Path, corpus: Path | None, graph: Path | None, plans: Sequence[str], ks: Sequence[int],
+    json_file: Path | None,
+) -> None:  # fmt: skip
     """Score the search plans of a corpus on QUESTIONS, JSON lines with what is relevant to each question.
 
     Example of a line: {"id": "q1", "question": "...", "relevant": ["smith2020/b_p003_0004"]}. An item is a paper id,
-    PAPER/NODE, the IRI of a node, or a chunk id. Figures have 95 % intervals over questions.
+    PAPER/NODE, the IRI of a node, or a chunk id. A CSV is read as STaRK's queries (id, query, answer_ids), whose items
+    are nodes of the graph. Figures have 95 % intervals over questions.
     """
-    from kag.corpus.search_index import open_index
     from kag.evaluate.retrieval import missing, read_judgements, score_plan
     from kag.search.retrieve import usable
 
-    judgements, index = read_judgements(questions), open_index(corpus)
+    if corpus and graph:
+        raise click.UsageError("--corpus and --graph exclude each other.")
+    judgements = read_judgements(questions)
+    index = _index(corpus, graph or questions.parent / "graph.json")
     if lost := missing(judgements, index):
         note(f"{len(lost)} relevant items are in no chunk of the corpus, such as {lost[0]}")
     scores = [score_plan(judgements, index, plan, ks) for plan in plans or (usable("", index)[0],)]
@@ -47,3 +59,14 @@ def retrieval(questions: Path, corpus: Path, plans: Sequence[str], ks: Sequence[
             one.plan: {name: dict(zip(ids, own, strict=True)) for name, own in one.values.items()} for one in scores
         }
         write_json(json_file, rows)
+
+
+def _index(corpus: Path | None, graph: Path) -> Index:
+    """The index of a corpus, or one over the nodes of a graph."""
+    if corpus:
+        from kag.corpus.search_index import open_index
+
+        return open_index(corpus)
+    from kag.domains.files import record_index
+
+    return record_index(graph)

@@ -15,6 +15,7 @@ from kag.cli.terminal import emit, emit_json, note, say
 
 if TYPE_CHECKING:
     from kag.read.library import Library
+    from kag.search.meaning.similarity import Embedder
 
 DOCUMENTS = ("markdown", "html", "jats")
 LISTS = ("bibtex", "csl-json", "ris")
@@ -42,6 +43,9 @@ FOLDERS = ("neo4j", "csv", "ro-crate")
     show_default=True,
     help="Of cypher and neo4j: chunks that each chunk is SIMILAR to.",
 )
+@click.option(
+    "--embed", is_flag=True, help="Of cypher and neo4j: give each chunk its vector, and let SIMILAR compare these."
+)
 @json_option("With --out: say what was written as JSON.")
 def export(
     runs: Sequence[Path],
@@ -50,6 +54,7 @@ def export(
     out: Path | None,
     ocr_dir: Path | None,
     similar: int,
+    embed: bool,
     as_json: bool,
 ) -> None:
     """Write the paper of RUNS, folders that `kag index` made, or all papers of a corpus, in another format.
@@ -67,11 +72,11 @@ def export(
         raise click.UsageError("--json says what was written: name it with --out")
     library = library_at(runs, root)
     if form in FOLDERS:
-        _folder(library, form, out, similar)
+        _folder(library, form, out, similar, embed)
     elif form in (*DOCUMENTS, *LISTS, *LAYERS) or (form == "jsonld" and root is None and _single(library)):
         _paper(library, form, out, ocr_dir)
     else:
-        _put(_graph(library, form, similar), out)
+        _put(_graph(library, form, similar, embed), out)
     if as_json:
         emit_json({"format": form, "out": str(out), "papers": list(library)})
 
@@ -108,7 +113,13 @@ def _only(library: Library, form: str) -> str:
     return name
 
 
-def _graph(library: Library, form: str, similar: int) -> str | Iterable[str]:
+def _embedder(embed: bool) -> Embedder | None:
+    from kag.corpus.embedders import USUAL, embedder_named
+
+    return embedder_named(USUAL) if embed else None
+
+
+def _graph(library: Library, form: str, similar: int, embed: bool) -> str | Iterable[str]:
     """Papers as one graph, in a text."""
     from kag.export.graphs import datasets, network, property_schema
     from kag.export.stores import neo4j
@@ -119,12 +130,12 @@ def _graph(library: Library, form: str, similar: int) -> str | Iterable[str]:
         "trig": lambda: datasets.to_trig(graphs_of(library)),
         "jsonld": lambda: datasets.to_json_ld(graphs_of(library)),
         "graphml": lambda: to_graphml(network.snapshot(library.values())),
-        "cypher": lambda: neo4j.script(property_schema.paper_graph(library, similar)),
+        "cypher": lambda: neo4j.script(property_schema.paper_graph(library, similar, embed=_embedder(embed))),
     }
     return written[form]()
 
 
-def _folder(library: Library, form: str, out: Path | None, similar: int) -> None:
+def _folder(library: Library, form: str, out: Path | None, similar: int, embed: bool) -> None:
     """Papers as a folder of files."""
     from kag.export.documents import printed_tables
     from kag.export.folder import Files, write_folder
@@ -135,7 +146,7 @@ def _folder(library: Library, form: str, out: Path | None, similar: int) -> None
         raise click.UsageError(f"{form} is a folder: name it with --out")
     one = _only(library, form) if form == "ro-crate" else ""
     written: Mapping[str, Callable[[], Files]] = {
-        "neo4j": lambda: neo4j.import_files(property_schema.paper_graph(library, similar)),
+        "neo4j": lambda: neo4j.import_files(property_schema.paper_graph(library, similar, embed=_embedder(embed))),
         "csv": lambda: printed_tables.table_files(library),
         "ro-crate": lambda: ro_crate.crate_files(library[one], library.path(one)),
     }

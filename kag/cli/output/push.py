@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import sys
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
 from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -19,7 +20,7 @@ from kag.cli.terminal import complain, emit_json, say
 if TYPE_CHECKING:
     from kag.export.graphs.datasets import NamedGraph
     from kag.export.stores.sparql import Store
-    from kag.read.library import Library
+    from kag.graph.elements import GraphSnapshot
     from kag.values.errors import StoreError
 
 Row = dict[str, Any]
@@ -40,6 +41,7 @@ Row = dict[str, Any]
     show_default=True,
     help="Of a database: chunks that each chunk is SIMILAR to.",
 )
+@click.option("--embed", is_flag=True, help="Of a database: give each chunk its vector, and let SIMILAR compare these.")
 @click.option(
     "--timeout",
     type=Number(0, min_open=True),
@@ -55,6 +57,7 @@ def push(
     update: bool,
     parameter: str,
     similar: int,
+    embed: bool,
     timeout: float,
     as_json: bool,
 ) -> None:
@@ -69,6 +72,8 @@ def push(
 
     Credentials are taken from KAG_STORE_TOKEN, or KAG_STORE_USER and KAG_STORE_PASSWORD, and from nowhere else.
     """
+    from kag.corpus.embedders import USUAL, embedder_named
+    from kag.export.graphs.property_schema import paper_graph
     from kag.export.stores.cypher_databases import is_database
     from kag.export.stores.sparql import Store, Way
 
@@ -78,7 +83,8 @@ def push(
     if is_database(url):
         if update or parameter != "graph":
             raise click.UsageError("--update and --parameter are of SPARQL stores")
-        told, total = _into_database(url, library, similar, timeout), len(library)
+        graph = partial(paper_graph, library, similar, embed=embedder_named(USUAL) if embed else None)
+        told, total = _into_database(url, graph, timeout), len(library)
     else:
         graphs = chain(graphs_of(library), other_graphs(root) if root else ())
         told = _into_store(Store(url, Way(update=update, parameter=parameter, seconds=timeout)), graphs)
@@ -118,16 +124,15 @@ def _into_store(store: Store, graphs: Iterable[NamedGraph]) -> Iterator[Row]:
         yield {"paper": graph.paper, "state": state, "graph": graph.name, "triples": len(graph.lines)}
 
 
-def _into_database(url: str, library: Library, similar: int, timeout: float) -> Iterator[Row]:
+def _into_database(url: str, graph: Callable[[], GraphSnapshot], timeout: float) -> Iterator[Row]:
     """What became of each paper."""
-    from kag.export.graphs.property_schema import paper_graph
     from kag.export.stores.cypher_databases import database_at
     from kag.export.stores.cypher_push import push as put
     from kag.values.errors import StoreError
 
     try:
         with database_at(url, timeout) as database:
-            for done in put(paper_graph(library, similar), database):
+            for done in put(graph(), database):
                 counts = {"nodes": done.nodes, "relationships": done.links}
                 yield {"paper": done.paper, "state": done.state, **counts}
     except StoreError as error:

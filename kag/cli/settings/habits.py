@@ -46,7 +46,7 @@ OF_COMMANDS: Mapping[str, str] = {
     "push": "parameter timeout update",
     "qa": "out-dir vision",
     "report": "max-mb",
-    "search": "explain format k plan references",
+    "search": "explain format hops k k-prime max-synonyms min-entities plan references rerank-entities",
     "serve": "log max-upload-mb port token workers",
     "tools": "format",
     "verify": "strict",

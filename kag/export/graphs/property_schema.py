@@ -1,6 +1,6 @@
 """Papers as a property graph of papers and chunks, the schema that programs for retrieval over Neo4j use.
 
-    (:Paper {paperId, title, year, url, doi})   (:Chunk {chunkId, text, section, kind, pages, position})
+    (:Paper {paperId, title, year, url, doi})   (:Chunk {chunkId, text, section, kind, pages, position, embedding})
     (:Chunk)-[:BELONGS_TO]->(:Paper)   (:Chunk)-[:NEXT]->(:Chunk)   (:Paper)-[:CITES]->(:Paper)
     (:Chunk)-[:SIMILAR {score}]->(:Chunk)   the nearest of each, by likeness
 
@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
+from typing import TYPE_CHECKING
 
 from kag.export.graphs.subjects import Named, subjects
 from kag.graph.elements import GraphSnapshot, Link
@@ -22,9 +23,13 @@ from kag.read.paper import PaperGraph
 from kag.search.chunk import Chunk, ChunkKind
 from kag.values.works import doi_iri
 
+if TYPE_CHECKING:
+    from kag.search.meaning.arrays import Vectors
+    from kag.search.meaning.similarity import Embedder
+
 NODES: Mapping[str, tuple[str, ...]] = {
     "Paper": ("paperId", "title", "year", "url", "doi"),
-    "Chunk": ("chunkId", "text", "section", "kind", "pages", "position"),
+    "Chunk": ("chunkId", "text", "section", "kind", "pages", "position", "embedding"),
     "Task": ("name",),
     "Dataset": ("name",),
     "Model": ("name",),
@@ -42,16 +47,21 @@ LINKS: Mapping[str, tuple[str, str, tuple[str, ...]]] = {
 }
 """Relationships: from which label, to which, and their properties."""
 
-NUMBERS = {"year": "int", "position": "int", "score": "double"}
+NUMBERS = {"year": "int", "position": "int", "score": "double", "embedding": "double[]"}
 """The properties that are no texts."""
 
 _OF = {"Task": "ADDRESSES_TASK", "Dataset": "USES_DATASET", "Model": "EXPLAINS_MODEL"}
 
 
 def paper_graph(
-    papers: Mapping[str, PaperGraph], similar: int = 5, named: Iterable[Named] | None = None
+    papers: Mapping[str, PaperGraph],
+    similar: int = 5,
+    named: Iterable[Named] | None = None,
+    embed: Embedder | None = None,
 ) -> GraphSnapshot:
     """The graph of papers; each chunk leads to the `similar` chunks that are most alike. Raises `MissingExtra`.
+
+    With `embed` each chunk has its vector, and it is vectors that are compared.
 
     Entries of reference lists are no chunks here: CITES says what they say of papers that are there. What the papers
     are about is what their layers name, or `named`.
@@ -59,16 +69,20 @@ def paper_graph(
     nodes: list[Node] = []
     links: list[Link] = []
     found: list[Chunk] = []
+    vectors: list[Vectors] = []
     for paper in papers.values():
         nodes.append(_paper(paper))
         own = [chunk for chunk in chunks(paper) if chunk.kind is not ChunkKind.RECORD]
-        nodes += [_chunk(chunk, place) for place, chunk in enumerate(own, start=1)]
+        rows = embed([chunk.text for chunk in own]) if embed and own else None
+        vectors += [] if rows is None else list(rows)
+        told = [None] * len(own) if rows is None else [[round(float(one), 6) for one in row] for row in rows]
+        nodes += [_chunk(chunk, place, row) for place, (chunk, row) in enumerate(zip(own, told, strict=True), start=1)]
         links += [_link("BELONGS_TO", chunk.id, paper.id) for chunk in own]
         links += [_link("NEXT", one.id, other.id) for one, other in pairwise(own)]
         found += own
     cited = dict.fromkeys((one.document, one.cited) for one in citations(papers.values()))
     links += [_link("CITES", citing, other) for citing, other in cited]
-    links += [_link("SIMILAR", one, other, score) for one, other, score in _similar(found, similar)]
+    links += [_link("SIMILAR", one, other, score) for one, other, score in _similar(found, similar, vectors)]
     if named is None:
         named = (one for paper in papers.values() for one in subjects(paper))
     for one in dict.fromkeys(named):
@@ -90,7 +104,7 @@ def _paper(paper: PaperGraph) -> Node:
     return Node(paper.id, "Paper", {name: value for name, value in told.items() if value not in ("", None)})
 
 
-def _chunk(chunk: Chunk, place: int) -> Node:
+def _chunk(chunk: Chunk, place: int, vector: list[float] | None) -> Node:
     told = {
         "chunkId": chunk.id,
         "text": chunk.text,
@@ -98,23 +112,26 @@ def _chunk(chunk: Chunk, place: int) -> Node:
         "kind": chunk.metadata.get("kind", ""),
         "pages": chunk.metadata.get("pages", ""),
         "position": place,
+        "embedding": vector,
     }
-    return Node(chunk.id, "Chunk", {name: value for name, value in told.items() if value != ""})
+    return Node(chunk.id, "Chunk", {name: value for name, value in told.items() if value not in ("", None)})
 
 
 def _link(label: str, source: str, target: str, score: float | None = None) -> Link:
     return Link(f"{label} {source} {target}", label, source, target, {} if score is None else {"score": score})
 
 
-def _similar(found: Sequence[Chunk], most: int) -> Iterator[tuple[str, str, float]]:
+def _similar(found: Sequence[Chunk], most: int, vectors: Sequence[Vectors]) -> Iterator[tuple[str, str, float]]:
     """Of each chunk the most alike, the nearest first, with their likeness in [0, 1]; each has its own list."""
     if most < 1 or len(found) < 2:
         return
     from kag.search.graph.edges import GraphOptions, likeness_edges
     from kag.search.graph.entities import entities
+    from kag.search.meaning.arrays import np
 
+    rows = np.array(vectors, dtype=np.float32) if vectors else None
     near: dict[str, list[tuple[float, str]]] = {}
-    for edge in likeness_edges(found, None, GraphOptions(share=0.0, nearest=most), entities):
+    for edge in likeness_edges(found, rows, GraphOptions(share=0.0, nearest=most), entities):
         score = round(float(edge.weight), 4)
         for one, other in ((edge.source, edge.target), (edge.target, edge.source)):
             near.setdefault(one, []).append((-score, other))

@@ -21,7 +21,7 @@ from kag.values.errors import BadValue, MissingExtra, StoreError
 
 BOLT = ("bolt", "neo4j", "bolt+s", "neo4j+s")
 FILE = "ladybug:"
-_TYPES = {"int": "INT64", "double": "DOUBLE", "": "STRING"}
+_TYPES = {"int": "INT64", "double": "DOUBLE", "double[]": "DOUBLE[]", "": "STRING"}
 
 
 def is_database(url: str) -> bool:

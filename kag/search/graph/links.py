@@ -18,8 +18,9 @@ from kag.text.search_text import tokens
 from kag.text.sentences import sentences
 
 CELL, MENTION, LINK, NEXT, PARENT = "cell_title", "mentions", "link", "next", "parent_child"
+SCHEMA = "schema_edge"  # a link between two records: an edge of the graph that they are made of
 REFERS = "refers_to"  # a link to a table or figure of the same paper (`kag.search.graph.build`)
-PAIRING = frozenset((CELL, MENTION, LINK, REFERS))  # their ends say together what neither says alone
+PAIRING = frozenset((CELL, MENTION, LINK, SCHEMA, REFERS))  # their ends say together what neither says alone
 
 CONTEXT_WORDS = 8  # in a cell that is completed from around it
 CONTEXT_LEAST, CONTEXT_MOST = 0.6, 2
@@ -114,7 +115,10 @@ def _from_links(chunk: Chunk, rows: Sequence[Row], targets: Iterable[Chunk]) -> 
         shared = [(len(title & known), row) for row, known in words]
         most = max((count for count, _ in shared), default=0)
         places = tuple((row.start, row.end) for count, row in shared if count == most and most)
-        yield Edge(chunk.id, target.id, LINK, 1.0, {"places": places})
+        record = ChunkKind.RECORD
+        yield Edge(
+            chunk.id, target.id, SCHEMA if chunk.kind is target.kind is record else LINK, 1.0, {"places": places}
+        )
 
 
 def _of_documents(chunks: Iterable[Chunk]) -> Iterator[Edge]:

@@ -107,8 +107,9 @@ class Pairs:
 
 
 def kept_pairs(pairs: Pairs, share: float, nearest: int, exact: int, sample: int) -> Triples:
-    """The pairs above the percentile that are among the `nearest` of one of their ends, and their likeness.
+    """The pairs at or above the percentile, and above 0, that are among the `nearest` of one of their ends.
 
+    With them comes their likeness.
     Equals are taken by place. All pairs are compared where neither kind has more than `exact` chunks, else
     candidates, and the percentile is that of `sample` pairs. Pairs come as (ones, others), ordered by both.
     """
@@ -122,12 +123,12 @@ def kept_pairs(pairs: Pairs, share: float, nearest: int, exact: int, sample: int
         least = _percentile(pairs, share, low, tally)
         if least < low:  # outside its bounds, once in a billion times
             best = Nearest(_size(pairs), nearest)
-            _compare_all(pairs, best, least, math.inf)
+            _compare_all(pairs, best, float(np.nextafter(np.float32(least), np.float32(-1))), math.inf)
     else:
         drawn = pairs.sample(sample)
         least = float(drawn[max(1, math.ceil(share * len(drawn) - 1e-9)) - 1])
         for ones, others, scores in pairs.candidates(CANDIDATES * nearest):
-            above = scores > least
+            above = (scores >= least) & (scores > 0)
             best.add(ones[above], others[above], scores[above])
     one, other, scores = best.above(least)
     turned = np.zeros(len(one), dtype=bool) if pairs.same else np.isin(one, pairs.others)
@@ -205,8 +206,8 @@ class Nearest:
         self._scores[here[best], within[best]] = scores[order][best]
 
     def above(self, least: float) -> Triples:
-        """The pairs that are kept at an end and score more, the lower place first, each once."""
-        kept = (self._others >= 0) & (self._scores > least)
+        """The pairs that are kept at an end and score so much, and more than 0, the lower place first, each once."""
+        kept = (self._others >= 0) & (self._scores >= np.float32(least)) & (self._scores > 0)
         here, there, scores = np.nonzero(kept)[0], self._others[kept], self._scores[kept]
         low, high = np.minimum(here, there), np.maximum(here, there)
         _, first = np.unique(low * len(self._others) + high, return_index=True)

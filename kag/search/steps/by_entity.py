@@ -17,10 +17,11 @@ from kag.search.graph.entities import Extractor, acronyms, entities, name_form
 from kag.search.index import Index
 from kag.search.meaning.arrays import Array, np
 from kag.search.plan import Seed
-from kag.search.steps.asked import vector_of
+from kag.search.steps.asked import remembered, vector_of
 from kag.values.errors import BadValue
 
 MENTIONED_IN = "MENTIONED_IN"
+EXPANDED = "expanded names"
 SYNONYM_OF = 2  # names at the top that synonyms are asked for
 MOST_NAMES = 60  # that a question is expanded to
 MEANT_BY = 20  # chunks whose vectors stand for a name
@@ -33,6 +34,7 @@ Synonyms = Callable[[str, int], Sequence[str]]
 class EntityOptions:
     """`hops` 1 to 3; below `threshold` names, 5 to 20, up to `synonyms` for a name, 1 to 5; `rerank` by vectors.
 
+    A synonym that is asked for counts where the cosine of its vector and the name's is above `likeness`.
     Raises `BadValue` outside these ranges.
     """
 
@@ -40,6 +42,7 @@ class EntityOptions:
     threshold: int = 10
     synonyms: int = 3
     rerank: bool = True
+    likeness: float = 0.7
 
     def __post_init__(self) -> None:
         ranges = {"hops": (1, 3), "threshold": (5, 20), "synonyms": (1, 5)}
@@ -56,6 +59,7 @@ class EntityGraph:
 
     def __init__(self, chunks: Iterable[Chunk], extract: Extractor = entities) -> None:
         self._synonyms: dict[str, dict[str, None]] = {}
+        self._likeness: dict[tuple[str, str], float] = {}
         nodes, edges = list[Node](), list[Edge]()
         for chunk in chunks:
             nodes.append(Node(chunk.id, "chunk"))
@@ -81,6 +85,17 @@ class EntityGraph:
     def synonyms(self, name: str, most: int) -> Sequence[str]:
         """The short or long forms that the chunks themselves give a name."""
         return tuple(self._synonyms.get(name_form(name), ()))[:most]
+
+    def alike(self, name: str, others: Sequence[str], index: Index, least: float) -> Sequence[str]:
+        """Those of some other names whose vectors are near the name's; all where there are no vectors. Cosines are kept
+        for the next question."""
+        if index.vectors is None or index.embed is None:
+            return others
+        new = [other for other in dict.fromkeys(others) if (name, other) not in self._likeness]
+        if new:
+            rows = index.embed([name, *new])
+            self._likeness |= {(name, other): float(rows[0] @ row) for other, row in zip(new, rows[1:], strict=True)}
+        return [other for other in others if self._likeness[name, other] > least]
 
     def chunks_of(self, names: Iterable[str]) -> Mapping[str, int]:
         """The chunks that mention any of the names, and how many of them each mentions."""
@@ -128,11 +143,15 @@ def by_entities(
         names = known.near(known.known(asked), options.hops)
         if len(names) < options.threshold:
             tops = (printed[top] for top in asked[:SYNONYM_OF])
-            more = (name for top in tops for name in list(also(top, options.synonyms))[: options.synonyms])
+            more = list[str]()
+            for top in tops:
+                others = list(also(top, options.synonyms))[: options.synonyms]
+                more += known.alike(top, others, index, options.likeness) if synonyms else others
             names = list(dict.fromkeys((*names, *known.known(more))))
         own = known.chunks_of(name for name in names if name in asked)
         if options.rerank:
             names = _reranked(query, names, known, index)
+        remembered(query, index, EXPANDED, list[str])[:] = names
         counts = known.chunks_of(names)
         allowed = index.within(query.scope)
         found = [name for name in counts if name in index.chunks and (allowed is None or name in allowed)]
@@ -140,6 +159,17 @@ def by_entities(
         return [Hit(name, own.get(name, 0) + counts[name] / (1 + len(names)), MENTIONED_IN) for name in found[:k]]
 
     return seed
+
+
+def matched(query: Query, index: Index, chunks: Iterable[str]) -> Mapping[str, tuple[str, ...]]:
+    """Of the names that a question was expanded to, those that each of the chunks mentions."""
+    names = dict.fromkeys(remembered(query, index, EXPANDED, list[str]))
+    known, found = entity_graph(index), dict[str, list[str]]({chunk: [] for chunk in chunks})
+    for name in names:
+        for chunk in known.chunks_of([name]):
+            if chunk in found:
+                found[chunk].append(name)
+    return {chunk: tuple(some) for chunk, some in found.items()}
 
 
 def _reranked(query: Query, names: list[str], known: EntityGraph, index: Index) -> list[str]:

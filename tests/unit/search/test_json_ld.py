@@ -13,6 +13,7 @@ from rdflib.namespace import OWL, RDF, XSD
 from kag.rdf.namespaces import KAG, PROV
 from kag.rdf.ontology import ontology_dir
 from kag.search.chunk import Chunk, ChunkKind, Hit
+from kag.search.facets import THINGS, Thing, with_things
 from kag.search.graph.build import Citation, chunk_graph
 from kag.search.hits_json_ld import Article, chunk_iri, graph_lines, result_lines
 from kag.search.index import Index
@@ -38,6 +39,7 @@ PROPERTIES = {
     "description": ({"Thing"}, "text"),
     "identifier": ({"Thing"}, "text"),
     "sameAs": ({"Thing"}, "link"),
+    "additionalType": ({"Thing"}, "text"),
     "text": ({"CreativeWork"}, "text"),
     "keywords": ({"CreativeWork"}, "text"),
     "datePublished": ({"CreativeWork"}, "text"),
@@ -64,7 +66,7 @@ CHUNKS = (
         topic="1 Methods > 1.1 Sites",
         entities=("Lima River", "lima river", "@id"),
         sources=(f"{BASE}ice/b_p001_0004", f"{BASE}ice/b_p001_0005"),
-        metadata={"pages": "1 2", "@id": "http://evil/"},
+        metadata={"pages": "1 2", "@id": "http://evil/", THINGS: with_things([Thing("site", "c1", "Lima River")])},
     ),
     Chunk(
         f"{BASE}ice/b_p001_0004#1",
@@ -139,6 +141,10 @@ def test_edges_are_nodes_with_all_that_is_said_of_them(whole: Graph) -> None:
         for edge in whole.subjects(RDF.type, URIRef(OURS + "Relationship"))
     }  # fmt: skip
     assert len(found) == sum(1 for _ in index().edges.edges)
+    types = {str(value) for value in whole.objects(None, URIRef(OURS + "sourceType"))}
+    assert types <= {"document", "table", "record"}
+    (river,) = whole.subjects(URIRef(SCHEMA + "additionalType"), Literal("site"))
+    assert objects(whole, str(river), SCHEMA + "name") & {"Lima River"}
     cited = found[chunk_iri(CHUNKS[2].id), chunk_iri(CHUNKS[3].id), "cites"]
     assert cited == Literal("1.0", datatype=XSD.double)
 

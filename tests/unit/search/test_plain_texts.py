@@ -75,4 +75,4 @@ def test_one_source_is_searched(notes: Path) -> None:
     for given in ([], ["--texts", str(notes), "--graph-dir", str(notes)]):
         result = CliRunner().invoke(cli, ["search", "tea", *given])
         assert result.exit_code == 2
-        assert "Give one of --corpus DIR, --graph-dir RUNS and --texts PATH." in result.stderr
+        assert "Give one of --corpus DIR, --graph-dir RUNS, --texts PATH and --database URL." in result.stderr

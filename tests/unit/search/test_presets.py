@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -135,6 +136,28 @@ def test_synonyms_are_asked_for_below_the_threshold_only() -> None:
     asked.clear()
     by_entities(EntityGraph(chunks), few, synonyms=synonyms)(Query("see Name1 now"), Index.build(chunks), 4)
     assert asked == []
+
+
+def test_a_synonym_far_from_its_name_is_left_out() -> None:
+    chunks = (
+        Chunk("a", "Abortion is a procedure."),
+        Chunk("b", "Frogs live here."),
+        Chunk("c", "Termination ends it."),
+    )
+    near = {"abortion": [1.0, 0.0], "termination": [0.8, 0.6], "frogs": [0.0, 1.0]}
+    asked: list[str] = []
+
+    def embed(texts: Sequence[str]) -> np.ndarray:
+        asked.extend(texts)
+        return np.array([near.get(text.casefold(), [1.0, 0.0]) for text in texts], dtype=np.float32)
+
+    index, graph = Index.build(chunks, embed), EntityGraph(chunks, extract=lambda text: text.split()[:1])
+    for _ in range(2):
+        found = by_entities(
+            graph, extract=lambda text: ["abortion"], synonyms=lambda name, most: ["termination", "frogs"]
+        )(Query("the law of abortion"), index, 3)
+        assert [hit.chunk for hit in found] == ["a", "c"]
+    assert asked.count("frogs") == 1
 
 
 def test_the_corpus_own_acronyms_serve_as_synonyms() -> None:

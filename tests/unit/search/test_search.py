@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cache
 
 import numpy as np
@@ -11,9 +12,9 @@ from kag.search.chunk import Chunk, ChunkKind
 from kag.search.explain import reasons
 from kag.search.graph.edges import sage_graph
 from kag.search.index import Index
-from kag.search.presets import PRESETS
+from kag.search.presets import PRESETS, PlanOptions
 from kag.search.retrieve import LONGEST, search, usable
-from kag.values.errors import BadValue
+from kag.values.errors import BadValue, ModelError
 
 CHUNKS = (
     Chunk("a", "Winter cups\nSite | Cup\nNorrland | Silver", ChunkKind.TABLE, "wins", "Cups", columns=("Site", "Cup")),
@@ -114,3 +115,38 @@ def test_entries_of_reference_lists_are_hits_only_where_they_are_wished(plan: st
     assert not any(name.startswith("r") for name in hits)
     wished = [hit.chunk for hit in search(made, "moss on stones", plan=plan, k=2, references=True).hits]
     assert any(name.startswith("r") for name in wished)
+
+
+@pytest.mark.parametrize("plan", ["", "dense", "sage", "entity", "multi_query"])
+def test_without_the_server_of_vectors_words_rank_and_a_note_says_so(plan: str) -> None:
+    made = Index.build(CHUNKS, embed)
+    made.edges = sage_graph(CHUNKS)
+
+    def down(texts: Sequence[str]) -> np.ndarray:
+        raise ModelError("the server is down", hint="Start it.")
+
+    made.embed = down
+    found = search(made, "winter cups", plan=plan, k=2)
+    assert found.hits[0].chunk == "a"
+    assert "the server is down" in found.notes[0]
+    assert "ranked by words alone" in found.notes[0]
+    assert reasons(found, made)[0].vectors is None
+    assert not search(made, "winter cups", plan="bm25", k=2).notes
+
+
+def test_expanded_hits_stand_behind_the_seeds_where_so_many_more_are_asked_for() -> None:
+    whole = index(vectors=False, graph=True)
+    for plan in ("sage", "entity", "paths"):
+        flat = search(whole, "winter cups", plan="bm25", k=1).hits
+        more = search(whole, "winter cups", plan=plan, k=1, options=PlanOptions(more=1)).hits
+        assert [hit.chunk for hit in more[:1]] == [hit.chunk for hit in flat]
+        assert len(more) <= 2
+    with pytest.raises(BadValue, match="expansion"):
+        search(whole, "winter cups", plan="entity", options=PlanOptions(hops=4))
+
+
+def test_hits_by_names_say_which_names_they_mention() -> None:
+    chunks = [Chunk("a", "Ana Lima met Jon Berg."), Chunk("b", "Jon Berg went to Oslo.")]
+    found = search(Index.build(chunks), "Where did Ana Lima meet Jon Berg", plan="entity")
+    assert set(found.matched["a"]) == {"ana lima", "jon berg"}
+    assert "jon berg" in found.matched["b"]

@@ -6,8 +6,10 @@ import csv
 import hashlib
 import io
 import json
+from collections.abc import Sequence
 from pathlib import Path
 
+import numpy as np
 import pytest
 from click.testing import CliRunner, Result
 from pyoxigraph import RdfFormat, Store, parse
@@ -134,6 +136,19 @@ def test_the_schema_of_papers_and_chunks(library: Library) -> None:
     chunks = [node for node in graph.nodes if node.label == "Chunk"]
     assert sum(link.label == "BELONGS_TO" for link in graph.edges) == len(chunks)
     assert not any(link.label == "SIMILAR" for link in paper_graph(library, similar=0).edges)
+
+
+def test_chunks_have_vectors_where_they_are_wanted(library: Library) -> None:
+    def embed(texts: Sequence[str]) -> np.ndarray:
+        rows = np.array([[1.0 + len(text) % 7, 1.0 + text.count("e")] for text in texts], dtype=np.float32)
+        return rows / np.linalg.norm(rows, axis=1, keepdims=True)
+
+    graph = paper_graph(library, similar=2, embed=embed)
+    chunks = [node for node in graph.nodes if node.label == "Chunk"]
+    assert {len(node.props["embedding"]) for node in chunks} == {2}
+    written = import_files(graph)["nodes_Chunk.csv"]
+    assert written.partition("\n")[0].endswith('"embedding:double[]"')
+    assert list(csv.reader(io.StringIO(written)))[1][-1].count(";") == 1
 
 
 def test_what_a_paper_names_is_linked_once(library: Library) -> None:

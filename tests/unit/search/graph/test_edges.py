@@ -8,7 +8,7 @@ import pytest
 from kag.graph.property_graph import Edge
 from kag.search.chunk import Chunk, ChunkKind
 from kag.search.graph.edges import DOC_DOC, TABLE_DOC, TABLE_TABLE, GraphOptions, likeness_edges, sage_graph
-from kag.search.graph.links import CELL, LINK, MENTION, NEXT, PARENT, LinkOptions, link_edges
+from kag.search.graph.links import CELL, LINK, MENTION, NEXT, PARENT, SCHEMA, LinkOptions, link_edges
 
 TABLE = Chunk(
     "t#0",
@@ -104,7 +104,23 @@ def test_likeness_keeps_what_is_above_the_percentile_however_it_is_cut(block: in
     likeness = {(a, b): max(0.0, float(vectors[a] @ vectors[b])) for a in places for b in places if a < b}
     ordered = sorted(likeness.values())
     least = ordered[int(np.ceil(0.95 * len(ordered))) - 1]
-    assert found == {(f"c{a}", f"c{b}") for (a, b), score in likeness.items() if score > least + 1e-6}
+    assert found == {(f"c{a}", f"c{b}") for (a, b), score in likeness.items() if score >= least - 1e-6}
+
+
+@pytest.mark.parametrize("count", [2, 4, 6])
+def test_a_small_corpus_has_an_edge_of_likeness(count: int) -> None:
+    chunks, vectors = random_chunks(3 * count)
+    pairs = [(chunk, row) for chunk, row in zip(chunks, vectors, strict=True) if chunk.kind is ChunkKind.DOCUMENT][
+        :count
+    ]
+    found = list(likeness_edges([chunk for chunk, _ in pairs], np.array([abs(row) for _, row in pairs])))
+    assert found
+
+
+def test_links_between_records_are_edges_of_their_schema() -> None:
+    record = ChunkKind.RECORD
+    chunks = (Chunk("gene", "BRCA1", record, links=("disease",)), Chunk("disease", "Cancer", record))
+    assert [(edge.source, edge.target) for edge in edges(SCHEMA, chunks=chunks)] == [("gene", "disease")]
 
 
 def test_each_chunk_keeps_its_nearest_only_and_edges_say_why() -> None:

@@ -41,7 +41,7 @@ def naive(pairs: Pairs, share: float, nearest: int) -> tuple[set[tuple[int, int]
         ends.setdefault(b, []).append(score)
     floor = {end: sorted(each)[-min(nearest, len(each))] for end, each in ends.items()}
     near = {pair: score - min(floor[pair[0]], floor[pair[1]]) for pair, score in scores.items()}
-    must = {pair for pair, above in near.items() if above > 1e-6 and scores[pair] > least + 1e-6}
+    must = {pair for pair, above in near.items() if above > 1e-6 and scores[pair] > max(least, 0) + 1e-6}
     may = {pair for pair, above in near.items() if above >= -1e-6 and scores[pair] > least - 1e-6}
     return must, may, least
 

@@ -9,7 +9,8 @@ The paper has 2 tables.
 True
 
 `index` and `open` give a `Paper`, `Corpus` is many of them; `docs/python.md` shows what they do. Nothing is imported
-before it is used. The rooms behind these names are read beginning with `kag/write/story.py` and `kag/values/types.py`.
+before it is used. The rooms behind these names are read beginning with `kag/indexing/pipeline.py` and
+`kag/core/types.py`.
 """
 
 from importlib import import_module as _import_module
@@ -38,21 +39,21 @@ __all__ = [
 
 _HOMES = {
     "kag.export.parts": ("Citation", "Figure", "Reference", "Section", "Table"),
-    "kag.many_papers": ("Corpus", "answer_all", "index_all"),
-    "kag.one_paper": ("Paper", "index", "open", "verify"),
-    "kag.read.found_place": ("Place",),
-    "kag.values.errors": ("KagError",),
-    "kag.values.evidence": ("Answer",),
+    "kag.library": ("Corpus", "answer_all", "index_all"),
+    "kag.paper": ("Paper", "index", "open", "verify"),
+    "kag.qa.found_place": ("Place",),
+    "kag.core.errors": ("KagError",),
+    "kag.core.evidence": ("Answer",),
 }
 
 if TYPE_CHECKING:
+    from kag.core import errors
+    from kag.core.errors import KagError
+    from kag.core.evidence import Answer
     from kag.export.parts import Citation, Figure, Reference, Section, Table
-    from kag.many_papers import Corpus, answer_all, index_all
-    from kag.one_paper import Paper, index, open, verify
-    from kag.read.found_place import Place
-    from kag.values import errors
-    from kag.values.errors import KagError
-    from kag.values.evidence import Answer
+    from kag.library import Corpus, answer_all, index_all
+    from kag.paper import Paper, index, open, verify
+    from kag.qa.found_place import Place
 else:  # a checker would take any name for one of ours
 
     def __getattr__(name: str) -> object:
@@ -61,7 +62,7 @@ else:  # a checker would take any name for one of ours
         if home:
             found = getattr(_import_module(home), name)
         elif name == "errors":
-            found = _import_module("kag.values.errors")
+            found = _import_module("kag.core.errors")
         else:
             raise AttributeError(f"module 'kag' has no attribute {name!r}")
         globals()[name] = found

@@ -24,15 +24,15 @@ from rdflib import Literal
 
 from kag import __version__
 from kag.agents.build.build_options import ModelMaking
+from kag.indexing.batch import Job, find_papers, index_all, run_job
+from kag.indexing.run import load_run
 from kag.rdf.namespaces import KAG, XSD
 from kag.rdf.ontology import load_shapes
 from kag.rdf.profile import DOC
-from kag.rdf.referee import referee
+from kag.rdf.pyshacl_validator import referee
 from kag.rdf.shacl import Session, Validator
 from kag.rdf.workspace import Workspace
 from kag.sources.survey import read_paper
-from kag.write.batch import Job, find_papers, index_all, run_job
-from kag.write.run import load_run
 
 ROOT = Path(__file__).resolve().parent.parent
 SHARED = ROOT.parent / "shared" / "data" / "jats_gold"

@@ -11,7 +11,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 ROOT = Path(__file__).resolve().parent.parent
-PAGES = ("README.md", "CONTRIBUTING.md", "docs", "reports", "ontology/README.md", "test_data/README.md")
+PAGES = ("README.md", "CONTRIBUTING.md", "docs", "reports", "ontology/README.md", "scripts/README.md", "test_data/README.md")
 
 
 def build(site: Path) -> int:

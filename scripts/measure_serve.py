@@ -25,8 +25,8 @@ import httpx
 
 import kag
 from kag.corpus.transaction import open_writer
-from kag.write.run import write_run
-from kag.write.story import index_paper
+from kag.indexing.pipeline import index_paper
+from kag.indexing.run import write_run
 from tests.serving import PDF, ROOT, Served
 
 FLAGS = ["--no-sandbox", "--disable-gpu"]

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
-from kag.safety.rescue import STRICT
+from kag.core.rescue import STRICT
 from tests.papers import write_paper
 
 os.environ["XDG_CONFIG_HOME"] = os.devnull  # nobody's own settings
@@ -39,7 +39,7 @@ def paper(tmp_path: Path) -> Path:
 @pytest.fixture(scope="session")
 def bundled_runs(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with a run of each bundled paper, built by the baseline."""
-    from kag.write.batch import find_papers, index_all
+    from kag.indexing.batch import find_papers, index_all
 
     runs = tmp_path_factory.mktemp("bundled_runs")
     outcomes = list(index_all(find_papers([BUNDLED], runs), workers=1))

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from kag.read.page import build_page
-from kag.read.paper import PaperGraph
-from kag.read.quote import evidence
-from kag.values.evidence import Answer, Claim
-from kag.write.run import write_run
-from kag.write.story import index_paper
+from kag.core.evidence import Answer, Claim
+from kag.indexing.pipeline import index_paper
+from kag.indexing.run import write_run
+from kag.qa.page import build_page
+from kag.qa.paper import PaperGraph
+from kag.qa.quote import evidence
 from tests.papers import write_paper
 
 HOSTILE = (

@@ -15,8 +15,8 @@ import pytest
 
 import kag
 from kag.cli.main import cli
-from kag.write.run import FILES, write_run
-from kag.write.story import index_paper
+from kag.indexing.pipeline import index_paper
+from kag.indexing.run import FILES, write_run
 from tests.shown import PAGES, ROOT, blocks, command_lines, options_of, parse, run, sessions
 
 TEXTS = {str(path.relative_to(ROOT)): path.read_text(encoding="utf-8") for path in PAGES}

@@ -15,12 +15,12 @@ import pytest
 ROOT = Path(__file__).parent.parent
 ROOMS = ("questions", "read", "search")  # of these each fraction at the top of a module is in the record
 ELSEWHERE = {  # bounds of time and sizes, and what is no number of ours
-    ("kag.read.exact.compose", "GRAPH"),
-    ("kag.search.meaning.endpoint", "LONGEST_WAIT"),
-    ("kag.search.engines.opensearch", "SECONDS"),
-    ("kag.search.engines.parts", "SAME"),
-    ("kag.search.hits_json_ld", "CONTEXT"),
-    ("kag.search.meaning.minilm", "_EPSILON"),
+    ("kag.qa.exact.compose", "GRAPH"),
+    ("kag.retrieval.meaning.endpoint", "LONGEST_WAIT"),
+    ("kag.retrieval.engines.opensearch", "SECONDS"),
+    ("kag.retrieval.engines.parts", "SAME"),
+    ("kag.retrieval.hits_json_ld", "CONTEXT"),
+    ("kag.retrieval.meaning.minilm", "_EPSILON"),
 }
 IN_MODULE = "in the module"
 

@@ -15,7 +15,7 @@ from kag.cli.options.values import PATH
 from kag.cli.terminal import emit, emit_json, note, say
 
 if TYPE_CHECKING:
-    from kag.graph.elements import GraphSnapshot
+    from kag.retrieval.property_graph.elements import GraphSnapshot
 
 EPILOG = "Exit codes: 0 done, 1 a rule is broken, 2 bad input."
 EXAMPLES = ("duel.json", "aspirin.json", "harvest.json")
@@ -46,8 +46,8 @@ def graph() -> None:
 @_WRITTEN
 def seed(file: Path | None, domain: str, example: str | None, out: Path | None, as_json: bool) -> None:
     """Read FILE into a graph, and write it as JSON."""
-    from kag.domains.files import example_named, read_graph
-    from kag.graph.as_json import to_json
+    from kag.kgrag.files import example_named, read_graph
+    from kag.retrieval.property_graph.as_json import to_json
 
     if (file is None) == (example is None):
         raise click.UsageError("Give FILE or --example.")
@@ -76,10 +76,10 @@ def subgraph(
     file: Path, domain: str, seeds: str, edge_labels: Sequence[str], out: Path | None, as_json: bool, **wish: Any
 ) -> None:
     """A bounded part of the graph in FILE around some nodes, as JSON."""
-    from kag.domains.files import domain_named, read_graph, seeds_named
-    from kag.graph.as_json import to_json
-    from kag.graph.elements import Cut
-    from kag.graph.engine import GraphEngine
+    from kag.kgrag.files import domain_named, read_graph, seeds_named
+    from kag.retrieval.property_graph.as_json import to_json
+    from kag.retrieval.property_graph.elements import Cut
+    from kag.retrieval.property_graph.engine import GraphEngine
 
     read = read_graph(file, domain)
     whole = GraphEngine(read.snapshot)
@@ -104,7 +104,7 @@ def subgraph(
 @click.option("--strict", is_flag=True, help="Let warnings, too, make the exit code 1.")
 def validate(file: Path, domain: str, as_json: bool, strict: bool) -> None:
     """Check the graph in FILE against its domain: what is broken, where, and how to put it right."""
-    from kag.domains.files import check_graph, read_graph
+    from kag.kgrag.files import check_graph, read_graph
 
     checked = check_graph(read_graph(file, domain), domain)
     if as_json:
@@ -124,8 +124,8 @@ def validate(file: Path, domain: str, as_json: bool, strict: bool) -> None:
 @json_option("Write each change as JSON, with what was and what is.")
 def diff(before: Path, after: Path, domain: str, patch: bool, as_json: bool) -> None:
     """What makes the graph in AFTER of that in BEFORE, by id."""
-    from kag.domains.files import read_graph
-    from kag.graph.differences import difference
+    from kag.kgrag.files import read_graph
+    from kag.retrieval.property_graph.differences import difference
 
     found = difference(read_graph(before, domain).snapshot, read_graph(after, domain).snapshot)
     if patch:
@@ -150,7 +150,7 @@ def diff(before: Path, after: Path, domain: str, patch: bool, as_json: bool) -> 
 @_WRITTEN
 def export(file: Path, domain: str, form: str, props: Sequence[str], out: Path | None, as_json: bool) -> None:
     """Write the graph in FILE in another form: GraphML, JSON-LD, CSV, Cypher, or tables for a Cypher store."""
-    from kag.domains.files import read_graph, written
+    from kag.kgrag.files import read_graph, written
 
     if as_json and out is None and form not in ("json", "json-ld"):
         raise click.UsageError("--json says what was written: name it with --out")
@@ -179,12 +179,12 @@ def show(
     file: Path, domain: str, text: str, seeds: str, depth: int | None, max_nodes: int, out: Path, as_json: bool
 ) -> None:
     """A picture of the graph in FILE, or of its slice around some nodes or for a question, as one HTML page."""
-    from kag.domains.context.slice import KgRagConfig, sliced
-    from kag.domains.facades import facade_of
-    from kag.domains.files import domain_named, read_graph, seeds_named
-    from kag.graph.as_html import to_html
-    from kag.graph.engine import GraphEngine
-    from kag.safety.files import write_output
+    from kag.core.files import write_output
+    from kag.kgrag.context.slice import KgRagConfig, sliced
+    from kag.kgrag.facades import facade_of
+    from kag.kgrag.files import domain_named, read_graph, seeds_named
+    from kag.retrieval.property_graph.as_html import to_html
+    from kag.retrieval.property_graph.engine import GraphEngine
 
     read = read_graph(file, domain)
     whole = facade_of(domain_named(domain or read.domain), GraphEngine(read.snapshot))
@@ -214,7 +214,7 @@ def _tell_written(snapshot: GraphSnapshot, out: Path | None, as_json: bool) -> N
 
 
 def _write(text: str, out: Path | None) -> None:
-    from kag.safety.files import write_output
+    from kag.core.files import write_output
 
     if out is None:
         emit(text)

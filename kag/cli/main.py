@@ -53,9 +53,9 @@ if TYPE_CHECKING:
     from kag.agents.build.build_options import ModelMaking
     from kag.agents.ocr.options import PromptName
     from kag.agents.ocr.transcriber import Transcriber
+    from kag.core.workers import Limits
+    from kag.indexing.batch import Job, Outcome
     from kag.layers.runs import Layers
-    from kag.safety.workers import Limits
-    from kag.write.batch import Job, Outcome
 
 EPILOG = "Exit codes: 0 done, 1 does not conform, 2 bad input, 3 model or sandbox failure, 130 interrupted."
 
@@ -198,8 +198,8 @@ def index(
     Each paper becomes OUT_DIR/<paper>_<UTC>/. Papers whose run is up to date are left alone, so an interrupted command
     can simply be given again. Papers that look incomplete are indexed with a warning.
     """
+    from kag.indexing.batch import default_workers, limits_for, look_over
     from kag.sources.reading import Reading
-    from kag.write.batch import default_workers, limits_for, look_over
 
     if list_sources:
         _list_sources(as_json=as_json)
@@ -222,7 +222,7 @@ def _jobs(
     found: Sequence[Job], options: ModelMaking, transcriber: Transcriber | None, own: Sequence[Job], layers: str
 ) -> list[Job]:
     """The jobs of this command with what was asked for; raises `UsageError` where that does not fit them."""
-    from kag.sources.door import is_pdf
+    from kag.sources.reader_registry import is_pdf
 
     if transcriber and not any(is_pdf(job.kind) for job in found):
         raise click.UsageError("--ocr reads PDFs, and none is to be read")
@@ -253,14 +253,14 @@ def _layers(names: str) -> Layers | None:
     """The layers that were asked for, if any; raises `BadValue`."""
     if not names:
         return None
+    from kag.layers.pipeline import chosen
     from kag.layers.runs import Layers
-    from kag.layers.story import chosen
 
     return Layers(chosen(names))
 
 
 def _list_sources(*, as_json: bool) -> None:
-    from kag.sources.door import SOURCES
+    from kag.sources.reader_registry import SOURCES
 
     if as_json:
         emit_json([{"name": source.name, "what": source.what} for source in SOURCES])
@@ -283,7 +283,7 @@ def _index_with_progress(jobs: Sequence[Job], by: dict[str, Any], limits: Limits
 
     The bar is drawn after each paper, and not by a thread: where there is none, workers are started faster.
     """
-    from kag.write.batch import index_all
+    from kag.indexing.batch import index_all
 
     outcomes: list[Outcome] = []
     if sys.stderr.isatty():

@@ -2,7 +2,7 @@
 
 Control characters (escape sequences among them), marks that turn the direction of writing, and characters that show
 nothing are made visible, so that a title can neither colour, retitle or clear a terminal nor look like another one.
-Secrets (`kag/safety/secrets.py`) are not shown.
+Secrets (`kag/core/secrets.py`) are not shown.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import Any
 
 import click
 
-from kag.safety.secrets import hide_secrets, safe_json
+from kag.core.secrets import hide_secrets, safe_json
 
 _UNSEEN = re.compile(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb"

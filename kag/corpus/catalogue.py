@@ -11,10 +11,10 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
+from kag.core.content import Place
+from kag.core.errors import CorpusError
 from kag.corpus import safe_names
 from kag.corpus.database import damaged, open_database
-from kag.values.content import Place
-from kag.values.errors import CorpusError
 
 if TYPE_CHECKING:
     from kag.corpus.submission import Submission

@@ -7,6 +7,9 @@ from collections.abc import Collection, Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from kag.core import checksums
+from kag.core.errors import CorpusError
+from kag.core.report import Issue, Report
 from kag.corpus import catalogue, graphs, said_links, shared_works
 from kag.corpus.database import damaged
 from kag.corpus.layout import Layout, read_intent
@@ -14,9 +17,6 @@ from kag.corpus.lock import at_work
 from kag.corpus.submission import Submission, read_submission
 from kag.corpus.transaction import Writer, open_mender
 from kag.rdf.layer_profiles import layer_graphs
-from kag.safety import checksums
-from kag.values.errors import CorpusError
-from kag.values.report import Issue, Report
 
 if TYPE_CHECKING:
     from pyoxigraph import Store

@@ -18,9 +18,9 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
-from kag.safety.files import own_file, read_regular
-from kag.safety.sqlite import sqlite_hint
-from kag.values.errors import CorpusError
+from kag.core.errors import CorpusError
+from kag.core.files import own_file, read_regular
+from kag.core.sqlite import sqlite_hint
 
 STEPS = 10_000  # of a million instructions each, that all questions to one small file may take: some minutes
 LONGEST = 1 << 25  # bytes of a row at most: a text of a graph may have 16 MiB

@@ -7,13 +7,13 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from typing import TYPE_CHECKING, Protocol
 
-from kag.search.meaning import bge, minilm
-from kag.search.meaning.endpoint import STATED, endpoint_of
-from kag.search.meaning.similarity import Embedder
-from kag.values.errors import ModelError
+from kag.core.errors import ModelError
+from kag.retrieval.meaning import bge, minilm
+from kag.retrieval.meaning.endpoint import STATED, endpoint_of
+from kag.retrieval.meaning.similarity import Embedder
 
 if TYPE_CHECKING:
-    from kag.search.meaning.arrays import Vectors
+    from kag.retrieval.meaning.arrays import Vectors
 
 USUAL, SECOND = "minilm", "bge-small"
 """How the user names the networks of this machine: what `--vectors` takes, and another one."""

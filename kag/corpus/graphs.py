@@ -14,12 +14,12 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from kag.core import checksums
+from kag.core.errors import CorpusBusy, CorpusError
+from kag.core.files import hint_for, own_file, own_folder, partial_path, sync
 from kag.corpus import lock
 from kag.corpus.layout import Layout, read_intent, told
 from kag.corpus.safe_names import is_number
-from kag.safety import checksums
-from kag.safety.files import hint_for, own_file, own_folder, partial_path, sync
-from kag.values.errors import CorpusBusy, CorpusError
 
 if TYPE_CHECKING:
     from pyoxigraph import Store

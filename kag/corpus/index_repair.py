@@ -8,17 +8,17 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
+from kag.core import checksums
+from kag.core.errors import RunError
+from kag.core.files import own_folder, read_regular, write_whole
 from kag.corpus.embedders import embedder_of, local_name
 from kag.corpus.layout import Layout, told
 from kag.corpus.search_index import make_index
 from kag.corpus.transaction import Writer
-from kag.safety import checksums
-from kag.safety.files import own_folder, read_regular, write_whole
-from kag.search.engines.lost import lost, restore
-from kag.search.index import CURRENT, EDGES, MODEL, VECTORS, Index, current
-from kag.search.meaning.endpoint import STATED
-from kag.search.meaning.minilm import NAME
-from kag.values.errors import RunError
+from kag.retrieval.engines.lost import lost, restore
+from kag.retrieval.index import CURRENT, EDGES, MODEL, VECTORS, Index, current
+from kag.retrieval.meaning.endpoint import STATED
+from kag.retrieval.meaning.minilm import NAME
 
 
 def mend_index(writer: Writer) -> None:

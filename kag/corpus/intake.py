@@ -6,11 +6,11 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from kag.core.errors import RunError, SourceError
+from kag.indexing.batch import Outcome, default_workers, find_papers, index_all, look_over
+from kag.indexing.isolated_reader import LIMITS
+from kag.indexing.run import find_runs, newest_each, paper_of
 from kag.sources.reading import AS_IT_IS, Reading
-from kag.values.errors import RunError, SourceError
-from kag.write.batch import Outcome, default_workers, find_papers, index_all, look_over
-from kag.write.read_apart import LIMITS
-from kag.write.run import find_runs, newest_each, paper_of
 
 if TYPE_CHECKING:
     from kag.corpus.transaction import Writer

@@ -6,21 +6,21 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from kag.core.errors import CorpusError, KagError
+from kag.core.files import read_regular, shown
 from kag.corpus import catalogue
 from kag.corpus.submission import files_of
+from kag.indexing.run import layers_of
+from kag.layers.pipeline import chosen
 from kag.layers.runs import Layers
-from kag.layers.story import chosen
-from kag.read.paper import PaperGraph
-from kag.read.said.named_chunks import named_chunks
-from kag.safety.files import read_regular, shown
-from kag.values.errors import CorpusError, KagError
-from kag.write.run import layers_of
+from kag.qa.layer_queries.named_chunks import named_chunks
+from kag.qa.paper import PaperGraph
 
 if TYPE_CHECKING:
     from kag.corpus.layout import Layout
     from kag.corpus.search_index import Describer
     from kag.corpus.transaction import Change, Writer
-    from kag.search.chunk import Chunk
+    from kag.retrieval.chunk import Chunk
 
 
 def with_layers(runs: Sequence[Path], names: str, folder: Path) -> list[Path]:

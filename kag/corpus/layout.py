@@ -9,9 +9,9 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
+from kag.core.errors import CorpusError
+from kag.core.files import hint_for, own_file, own_folder, read_object, read_regular, remove_inside, write_whole
 from kag.corpus import safe_names
-from kag.safety.files import hint_for, own_file, own_folder, read_object, read_regular, remove_inside, write_whole
-from kag.values.errors import CorpusError
 
 FORMAT = "kag-corpus/1"
 _MARK = "corpus.json"

@@ -16,9 +16,9 @@ from contextlib import contextmanager
 from io import BufferedReader
 from pathlib import Path
 
+from kag.core.errors import CorpusBusy, CorpusError, CorpusReadOnly
+from kag.core.files import hint_for, open_regular, read_object, reason, write_whole
 from kag.corpus.layout import Layout
-from kag.safety.files import hint_for, open_regular, read_object, reason, write_whole
-from kag.values.errors import CorpusBusy, CorpusError, CorpusReadOnly
 
 try:
     import fcntl

@@ -7,14 +7,14 @@ import json
 from collections.abc import Iterable
 from pathlib import Path
 
+from kag.core.errors import CorpusError
 from kag.corpus import catalogue, shared_works
 from kag.corpus.catalogue import Listed
 from kag.corpus.search_index import open_index
 from kag.corpus.store import open_corpus
-from kag.questions.papers import KnownPaper
-from kag.read.across.shelf import Citation, Shelf
-from kag.search.index import Index
-from kag.values.errors import CorpusError
+from kag.qa.across.paper_collection import Citation, Shelf
+from kag.qa.questions.papers import KnownPaper
+from kag.retrieval.index import Index
 
 
 def open_shelf(root: Path) -> Shelf:

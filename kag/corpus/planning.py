@@ -18,13 +18,13 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from kag.core.errors import SourceError
+from kag.core.workers import here, never_fork, processes
 from kag.corpus import graphs
 from kag.corpus.layout import Layout
 from kag.corpus.transaction import Writer, open_writer
 from kag.evaluate.spread import alone, in_order
-from kag.safety.workers import here, never_fork, processes
-from kag.values.errors import SourceError
-from kag.write.batch import Job, index_all
+from kag.indexing.batch import Job, index_all
 
 HOUR, GB = 3600.0, 1e9
 GROWTH = 1.15  # CPU time of adding papers to one corpus grows with this power of their number (measure_plan.py)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
+from kag.core.errors import CorpusError
 from kag.sources.names import safe_paper_id
-from kag.values.errors import CorpusError
 
 _VERSION = re.compile(r"[0-9a-f]{16}")
 _STAGED = re.compile(r"(.+)-([0-9a-f]{16})")

@@ -13,31 +13,31 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from kag.core import checksums
+from kag.core.errors import CorpusBusy, CorpusError, CorpusReadOnly, RunError
+from kag.core.files import own_file, read_regular
 from kag.corpus import catalogue, shared_works
 from kag.corpus.embedders import USUAL, embedder_named, embedder_of
 from kag.corpus.layout import Layout, told
 from kag.corpus.transaction import Writer, open_writer
-from kag.read.chunks import chunks
-from kag.read.paper import PaperGraph
-from kag.read.said.faceted_chunks import faceted_chunks
-from kag.safety import checksums
-from kag.safety.files import own_file, read_regular
-from kag.search.engines.lost import lost
-from kag.search.engines.moving import place
-from kag.search.facets import LAYERS
-from kag.search.graph.build import Citation, chunk_graph, followed, waiting
-from kag.search.graph.entities import entities
-from kag.search.hits_json_ld import Article
-from kag.search.index import CURRENT, Index, current
-from kag.search.meaning.similarity import Embedder
-from kag.search.meaning.vectors import VectorIndex
-from kag.values.errors import CorpusBusy, CorpusError, CorpusReadOnly, RunError
-from kag.write.run import layers_of
+from kag.indexing.run import layers_of
+from kag.qa.chunks import chunks
+from kag.qa.layer_queries.faceted_chunks import faceted_chunks
+from kag.qa.paper import PaperGraph
+from kag.retrieval.engines.lost import lost
+from kag.retrieval.engines.moving import place
+from kag.retrieval.facets import LAYERS
+from kag.retrieval.graph.build import Citation, chunk_graph, followed, waiting
+from kag.retrieval.graph.entities import entities
+from kag.retrieval.hits_json_ld import Article
+from kag.retrieval.index import CURRENT, Index, current
+from kag.retrieval.meaning.similarity import Embedder
+from kag.retrieval.meaning.vectors import VectorIndex
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from kag.search.chunk import Chunk
+    from kag.retrieval.chunk import Chunk
 
 VERSION, DESCRIBED = "version", "described"
 """Keys of a chunk's metadata: the version of the paper that it was cut from, and who named what is in it."""

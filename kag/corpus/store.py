@@ -6,15 +6,15 @@ import json
 from dataclasses import dataclass
 from pathlib import Path
 
+from kag.core.content import content_ref
+from kag.core.errors import CorpusError
+from kag.core.files import LARGEST, open_regular
 from kag.corpus import catalogue, shared_works
 from kag.corpus.catalogue import Listed
 from kag.corpus.layout import Layout
 from kag.corpus.transaction import settle
-from kag.read.library import Library
-from kag.safety.files import LARGEST, open_regular
-from kag.values.content import content_ref
-from kag.values.errors import CorpusError
-from kag.write.run import CONTENT
+from kag.indexing.run import CONTENT
+from kag.qa.library import Library
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,13 @@ from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from kag.core.content import Place
+from kag.core.errors import CorpusError
+from kag.core.files import read_object, read_regular
+from kag.core.works import WORKS, is_whole_doi, work_key
 from kag.corpus import graphs
+from kag.indexing.enrich.author_list import split_authors
+from kag.indexing.run import CONTENT, FILES, GRAPH, SUMMARY, layers_of
 from kag.layers.gate import check_layer
 from kag.rdf.layer_profiles import LAYERS, layer_graph
 from kag.rdf.namespaces import BIRO, DCTERMS, DEO, DOCO, FABIO, KAG, PRISM, paper_base
@@ -18,13 +24,7 @@ from kag.rdf.ontology import load_shapes
 from kag.rdf.profile import DOC
 from kag.rdf.published import PublishedGraph
 from kag.rdf.shacl import Validator
-from kag.safety.files import read_object, read_regular
 from kag.sources.names import safe_paper_id
-from kag.values.content import Place
-from kag.values.errors import CorpusError
-from kag.values.works import WORKS, is_whole_doi, work_key
-from kag.write.enrich.author_list import split_authors
-from kag.write.run import CONTENT, FILES, GRAPH, SUMMARY, layers_of
 
 _LONGEST = 1 << 23  # characters of a triple: the engine takes 16 MiB as UTF-8
 _ENGINE = (SyntaxError, MemoryError)  # for what is no Turtle, and for texts it has no room for

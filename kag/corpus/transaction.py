@@ -13,15 +13,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
+from kag.core.errors import CorpusBusy, CorpusError, CorpusReadOnly, KagError
+from kag.core.files import clear_partials, own_folder, read_regular, sync, write_synced
 from kag.corpus import catalogue, graphs, lock, said_links, shared_works
 from kag.corpus.database import files_of as tables_of
 from kag.corpus.layout import Intent, Layout, read_intent, told, write_intent
 from kag.corpus.safe_names import is_version
 from kag.corpus.submission import Submission, files_of, read_submission, version_of
+from kag.indexing.run import paper_of
 from kag.rdf.layer_profiles import layer_graphs
-from kag.safety.files import clear_partials, own_folder, read_regular, sync, write_synced
-from kag.values.errors import CorpusBusy, CorpusError, CorpusReadOnly, KagError
-from kag.write.run import paper_of
 
 if TYPE_CHECKING:
     from pyoxigraph import Store

@@ -20,13 +20,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from kag.core.errors import SourceError
+from kag.core.files import read_regular, shown
+from kag.core.shapes import fitting
 from kag.evaluate.statistics import means
-from kag.safety.files import read_regular, shown
-from kag.safety.shapes import fitting
-from kag.search.chunk import Chunk
-from kag.search.index import Index
-from kag.search.retrieve import search
-from kag.values.errors import SourceError
+from kag.retrieval.chunk import Chunk
+from kag.retrieval.index import Index
+from kag.retrieval.retrieve import search
 
 HINT = 'Write one JSON object per line: {"id", "question", "relevant": ["paper/node", ...]}.'
 _LINE = {"id": str, "question": str, "relevant": [str], "papers?": [str]}

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Generic, TypeVar
 
-from kag.safety.workers import UNLIMITED, Ended, Executor
-from kag.values.errors import KagError, RunError
+from kag.core.errors import KagError, RunError
+from kag.core.workers import UNLIMITED, Ended, Executor
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")

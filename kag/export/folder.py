@@ -7,8 +7,8 @@ import shutil
 from collections.abc import Mapping
 from pathlib import Path
 
-from kag.safety.files import naming, own_folder, partial_path, read_regular, shown, sync, write_synced
-from kag.values.errors import RunError
+from kag.core.errors import RunError
+from kag.core.files import naming, own_folder, partial_path, read_regular, shown, sync, write_synced
 
 Files = Mapping[str, str | bytes]
 """Files by their path in the folder, its parts names that every system can have."""

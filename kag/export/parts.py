@@ -12,16 +12,16 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
+from kag.core.content import CELLS
 from kag.export.references.csl import csl_item
 from kag.export.references.records import BibliographicRecord, bibliography
+from kag.indexing.enrich.author_list import split_authors
+from kag.qa.paper import Boxes, Mention, Node, PaperGraph
+from kag.qa.paper import Section as SectionNode
 from kag.rdf.namespaces import DCTERMS, KAG
-from kag.read.paper import Boxes, Mention, Node, PaperGraph
-from kag.read.paper import Section as SectionNode
 from kag.text.cells import distinct
 from kag.text.plain import plain
 from kag.text.sentences import sentences
-from kag.values.content import CELLS
-from kag.write.enrich.author_list import split_authors
 
 _APART = frozenset(("Figure", "Table", "Caption", "FigureLabel", "BibliographicReference"))
 

@@ -11,12 +11,12 @@ from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
+from kag.core.errors import RunError
+from kag.core.phases import Phase, Row, error_class, find_phases, read_steps, violation_count
+from kag.core.trajectory import Step
+from kag.indexing.memory import learn
+from kag.indexing.run import SUMMARY, TRAJECTORY
 from kag.text.markdown import fenced, plain_text, quoted, table, unfenced
-from kag.values.errors import RunError
-from kag.values.phases import Phase, Row, error_class, find_phases, read_steps, violation_count
-from kag.values.trajectory import Step
-from kag.write.memory import learn
-from kag.write.run import SUMMARY, TRAJECTORY
 
 BAR = 40  # characters of the longest bar
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from kag.core.report import Issue, Report
 from kag.layers.passages import text_of
 from kag.layers.source import Source
 from kag.rdf.namespaces import OA, PROV
 from kag.rdf.published import PublishedGraph
-from kag.values.report import Issue, Report
 
 _START, _END, _EXACT = str(OA.start), str(OA.end), str(OA.exact)
 _FROM = str(PROV.wasDerivedFrom)

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from functools import cache
 
+from kag.core.errors import NotConforming
+from kag.core.report import Issue, Report
 from kag.rdf.layer_profiles import PROFILES
 from kag.rdf.namespaces import RDF
 from kag.rdf.ntriples import TextTriple, term
 from kag.rdf.ontology import load_shapes
 from kag.rdf.profile import GraphProfile
 from kag.rdf.shacl import Validator
-from kag.values.errors import NotConforming
-from kag.values.report import Issue, Report
 
 _TYPE = term(RDF.type)
 

@@ -9,24 +9,24 @@ from pathlib import Path
 from typing import Protocol
 
 from kag import __version__
+from kag.core.errors import RunError
+from kag.core.files import shown, write_whole
+from kag.core.report import Report
+from kag.indexing.run import CONTENT, GRAPH, LAYER_FILES, layers_of, read_file
 from kag.layers.audit import audit_layer, spans
+from kag.layers.pipeline import Saying, chosen, layer_files, say_by_rules
 from kag.layers.reading import said_of
 from kag.layers.source import Source, read_source
-from kag.layers.story import Saying, chosen, layer_files, say_by_rules
 from kag.layers.values import Said
 from kag.rdf.layer_profiles import LAYERS
 from kag.rdf.published import PublishedGraph
-from kag.safety.files import shown, write_whole
-from kag.values.errors import RunError
-from kag.values.report import Report
-from kag.write.run import CONTENT, GRAPH, LAYER_FILES, layers_of, read_file
 
 _VERSION = re.compile(r'^    kag:version "([^"\\]*)"', re.M)
 
 
 @dataclass(frozen=True, slots=True)
 class Layers:
-    """Which layers are made, and by whom (`kag.write.batch.Layering`)."""
+    """Which layers are made, and by whom (`kag.indexing.batch.Layering`)."""
 
     names: tuple[str, ...]
     saying: Saying = say_by_rules

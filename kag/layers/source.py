@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from kag.core.content import CELLS, ContentStore
+from kag.core.errors import RunError
+from kag.core.types import Table
 from kag.layers.passages import section_role, text_of
 from kag.layers.values import Passage
 from kag.rdf.namespaces import DCTERMS, DOCO, KAG, paper_base
 from kag.rdf.published import PublishedGraph
 from kag.text.stored_table import stored_table
-from kag.values.content import CELLS, ContentStore
-from kag.values.errors import RunError
-from kag.values.types import Table
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,17 +7,17 @@ from pathlib import Path
 
 from rdflib import Graph
 
+from kag.core.errors import RunError
+from kag.core.files import shown
+from kag.core.report import Report
+from kag.indexing.run import layers_of, load_run, read_file
 from kag.layers.gate import foreign
 from kag.rdf.layer_profiles import LAYERS, PROFILES
 from kag.rdf.ntriples import texts
 from kag.rdf.ontology import load_shapes
 from kag.rdf.profile import DOC
-from kag.rdf.referee import referee
+from kag.rdf.pyshacl_validator import referee
 from kag.rdf.turtle import from_turtle
-from kag.safety.files import shown
-from kag.values.errors import RunError
-from kag.values.report import Report
-from kag.write.run import layers_of, load_run, read_file
 
 
 def graphs_of(run: Path) -> dict[str, Graph]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from rdflib import Namespace, URIRef
 from rdflib.namespace import DCTERMS, OWL, PROV, RDF, RDFS, XSD, DefinedNamespace
 
-from kag.values.works import WORKS
+from kag.core.works import WORKS
 
 __all__ = [
     "BIRO",

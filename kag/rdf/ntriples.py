@@ -14,8 +14,8 @@ from typing import cast
 from rdflib import BNode, Literal, URIRef
 from rdflib.term import Node
 
+from kag.core.errors import BadValue
 from kag.rdf.namespaces import XSD
-from kag.values.errors import BadValue
 
 TextTriple = tuple[str, str, str]
 """A triple as three terms in N-Triples syntax."""

@@ -12,8 +12,8 @@ from pathlib import Path
 from rdflib import Graph, URIRef
 from rdflib.namespace import OWL, RDF, RDFS, XSD
 
+from kag.core.errors import OntologyError
 from kag.rdf.profile import GraphProfile
-from kag.values.errors import OntologyError
 
 _KINDS = (
     OWL.Class,

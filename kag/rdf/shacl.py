@@ -1,6 +1,6 @@
 """SHACL validation fast enough to run after every change: the compiled engine, whole graph or neighbourhood.
 
-The engine (`shacl`, compiled, text in) is used here and nowhere else; `kag.rdf.referee` is its check. A
+The engine (`shacl`, compiled, text in) is used here and nowhere else; `kag.rdf.pyshacl_validator` is its check. A
 `Session` sends it only the nodes that the changes can affect with the triples they need (`kag.rdf.paths`), so
 its report equals the full one, and falls back to the full one where that cannot be known.
 """
@@ -15,12 +15,12 @@ from tempfile import TemporaryDirectory
 import shacl
 from rdflib import Graph, Literal
 
+from kag.core.errors import BadValue, OntologyError
+from kag.core.report import Issue, Report
 from kag.rdf.neighbours import Neighbours, Triple, affected, needed
 from kag.rdf.ntriples import lines, term, texts
 from kag.rdf.paths import SUBCLASS, Reach, Unsupported, marked, reach_of
 from kag.rdf.workspace import Workspace
-from kag.values.errors import BadValue, OntologyError
-from kag.values.report import Issue, Report
 
 MANY = 0.1
 """Share of the graph from which on looking at the changes costs more than looking at everything."""

@@ -13,9 +13,9 @@ from typing import Any
 from rdflib import BNode, Graph, Literal, URIRef
 from rdflib.term import Node
 
+from kag.core.errors import BadValue
 from kag.rdf.namespaces import RDF, XSD
 from kag.rdf.ntriples import TextTriple, term, texts
-from kag.values.errors import BadValue
 
 _TYPE = term(RDF.type)
 _STRING = str(XSD.string)

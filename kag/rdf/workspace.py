@@ -1,6 +1,6 @@
 """`Workspace`: one paper's graph while it is being built, with its blocks and its texts.
 
-It knows triples, names and changes; what may be said is the tools' business (`kag.write.tools.build_tools`) and
+It knows triples, names and changes; what may be said is the tools' business (`kag.indexing.tools.build_tools`) and
 what must hold the shapes' (`kag.rdf.shacl`). Each change is remembered until the next validation.
 """
 
@@ -15,13 +15,13 @@ from typing import TypeVar, cast
 from rdflib import Graph, Literal, URIRef
 from rdflib.term import Node
 
+from kag.core.content import ContentStore
+from kag.core.errors import BadValue
+from kag.core.types import Block, Box, Document, Skipped
 from kag.rdf.namespaces import DOCO, KAG, LAYER_PREFIXES, RDF, XSD, paper_base
 from kag.rdf.ntriples import TextTriple, is_iri
 from kag.rdf.profile import DOC, GraphProfile
 from kag.rdf.triple_store import TripleStore
-from kag.values.content import ContentStore
-from kag.values.errors import BadValue
-from kag.values.types import Block, Box, Document, Skipped
 
 Triple = tuple[URIRef, URIRef, Node]
 Result = TypeVar("Result")

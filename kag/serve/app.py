@@ -76,7 +76,7 @@ def make_app(options: Options) -> ASGIApp:
         return Response(f"{words or 'ok'}\n", 503 if words else 200, media_type="text/plain")
 
     static = StaticFiles(directory=str(files("kag.serve") / "static"), follow_symlink=False)
-    viewer = StaticFiles(directory=str(files("kag.read.page") / "static"), follow_symlink=False)
+    viewer = StaticFiles(directory=str(files("kag.qa.page") / "static"), follow_symlink=False)
     app = Starlette(
         routes=[
             Route("/healthz", health, methods=["GET"]),

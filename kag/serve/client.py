@@ -22,12 +22,12 @@ from typing import Any, Literal, Self, TypeVar
 
 import httpx
 
-from kag.read.found_place import Place
-from kag.safety.secrets import hold_secrets_of
+from kag.core.errors import KagError
+from kag.core.evidence import Answer, read_answer, read_evidence
+from kag.core.secrets import hold_secrets_of
+from kag.qa.found_place import Place
 from kag.serve.api.bodies import JobRow, PaperDetail
 from kag.serve.service import PaperRow
-from kag.values.errors import KagError
-from kag.values.evidence import Answer, read_answer, read_evidence
 
 _T = TypeVar("_T")
 TRIES = 5  # of a request that the server has no room for

@@ -15,10 +15,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
+from kag.core.errors import BadValue, UnknownNode
 from kag.corpus import catalogue, graphs, safe_names
 from kag.corpus.layout import Layout, told
 from kag.corpus.transaction import open_writer, settle
-from kag.values.errors import BadValue, UnknownNode
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import errno
 import socket
 
-from kag.values.errors import BadValue
+from kag.core.errors import BadValue
 
 _OF_THE_PORT = frozenset((errno.EADDRINUSE, errno.EACCES, errno.EPERM))
 

@@ -11,7 +11,7 @@ from typing import Any
 
 from starlette.responses import Response
 
-from kag.values.errors import (
+from kag.core.errors import (
     BudgetExceeded,
     CorpusBusy,
     CorpusReadOnly,

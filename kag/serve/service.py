@@ -9,9 +9,10 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Protocol
 
+from kag.core.errors import BadValue, InvalidOperation
 from kag.corpus.catalogue import Listed
 from kag.corpus.sparql.query import Limits, Table, ask
-from kag.read.views.views import Views, overview
+from kag.qa.views.views import Views, overview
 from kag.serve.bounds import Bounds
 from kag.serve.home import Home
 from kag.serve.jobs.journal import Job, Journal, Kind, new_id, now
@@ -22,7 +23,6 @@ from kag.serve.papers.reading import Reader
 from kag.serve.papers.uploads import take_in
 from kag.serve.problems import Refusal
 from kag.serve.settings import Settings, StartedWith, read_settings
-from kag.values.errors import BadValue, InvalidOperation
 
 SPARQL = Limits(seconds=10.0, rows=1000, bytes=1_000_000)
 VIEWS = ("g_section_content", "g_node_detail", "g_search", "g_figure_info", "g_node_refs")
@@ -125,7 +125,7 @@ class Service:
     def evidence_page(self, paper: str) -> dict[str, Any]:
         """The values of the evidence viewer, with addresses of pictures in the place of pictures."""
         from kag.export.references.fields import fields_by_entry
-        from kag.read.page.whole_page import page_data
+        from kag.qa.page.whole_page import page_data
         from kag.serve.papers.asking import answers
 
         listed = self.reader.state.listed(paper)
@@ -207,7 +207,7 @@ class Service:
 
     def statistics(self) -> dict[str, Any]:
         """How much there is, by paper, year, kind of text and relation."""
-        from kag.read.views.search_tools import CorpusTools
+        from kag.qa.views.search_tools import CorpusTools
 
         state = self.reader.state
         years = Counter(paper.year for paper in state.papers if paper.year)

@@ -1,6 +1,6 @@
 """Settings that people change on a page: of retrieval, with their ranges, and of models. Keys are never among them.
 
-The four of expansion are those of entity search (`kag.search.steps.by_entity.EntityOptions`): how far to walk, from
+The four of expansion are those of entity search (`kag.retrieval.steps.by_entity.EntityOptions`): how far to walk, from
 how few names on to look for other names, how many of these, and whether vectors rank what was found.
 """
 
@@ -12,11 +12,11 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields
 from typing import Any
 
-from kag.read.modes import MODES, mode_named
-from kag.safety.files import read_object, write_whole
-from kag.search.presets import PRESETS
+from kag.core.errors import BadValue
+from kag.core.files import read_object, write_whole
+from kag.qa.modes import MODES, mode_named
+from kag.retrieval.presets import PRESETS
 from kag.serve.home import Home
-from kag.values.errors import BadValue
 
 RANGES: Mapping[str, tuple[int, int]] = {
     "graph_expansion_hops": (1, 3),

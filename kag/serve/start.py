@@ -8,10 +8,10 @@ from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from kag.core.errors import BadValue, MissingExtra
 from kag.serve.bounds import USUAL
 from kag.serve.guard.access import access_for
 from kag.serve.listening import listening
-from kag.values.errors import BadValue, MissingExtra
 
 SHORTEST = 16  # characters of a token
 

@@ -12,7 +12,7 @@ import re
 from collections.abc import Sequence
 from typing import NoReturn
 
-from kag.values.types import Box
+from kag.core.types import Box
 
 _PYTHON_TUPLES = str.maketrans("()", "[]")
 _LAST_COMMA = re.compile(r",\s*(?=\])")

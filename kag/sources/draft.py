@@ -9,9 +9,8 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from kag.text.plain import plain
-from kag.values.errors import SourceError
-from kag.values.types import (
+from kag.core.errors import SourceError
+from kag.core.types import (
     NO_METADATA,
     Block,
     Box,
@@ -24,6 +23,7 @@ from kag.values.types import (
     Repair,
     Table,
 )
+from kag.text.plain import plain
 
 LONGEST_BLOCK = 1_000_000
 """Characters that a block may have: no printed one has a hundredth, and graph stores read texts of up to 16 MiB."""

@@ -7,12 +7,12 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+from kag.core.types import Box
 from kag.sources.draft import Draft, Parsed, Target
 from kag.sources.gallery import Gallery
 from kag.sources.ocr.page_markdown import read_text
 from kag.sources.outline import finished
 from kag.sources.sheets import Sheets
-from kag.values.types import Box
 
 _TABLES = frozenset({"table"})
 _WHOLE_PAGE = re.compile(r"</?(?:html|body)>", re.I)  # that some write around a table

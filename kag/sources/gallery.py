@@ -13,11 +13,11 @@ import re
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from kag.safety.files import read_regular, shown
+from kag.core.files import read_regular, shown
+from kag.core.types import Box, FigureFile, Repair
 from kag.sources.loading import reason
 from kag.sources.names import IN_RUN
 from kag.sources.ocr.figures import open_image
-from kag.values.types import Box, FigureFile, Repair
 
 LARGEST = 16 * 1024 * 1024  # bytes of one picture
 MOST = 256 * 1024 * 1024  # and of all

@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from kag.safety.files import hint_for, parse_json, read_regular, shown
-from kag.safety.shapes import Shape, misfit
-from kag.values.errors import SourceError
+from kag.core.errors import SourceError
+from kag.core.files import hint_for, parse_json, read_regular, shown
+from kag.core.shapes import Shape, misfit
 
 LARGEST_FILE = 64 * 1024 * 1024  # bytes; a thousand pages of text are about 5 MB
 

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 
+from kag.core.types import Box
 from kag.sources.draft import Parsed, Target
 from kag.sources.flow import Flow
 from kag.sources.labels import FIGURES_ELSEWHERE, TABLES_ELSEWHERE
@@ -17,7 +18,6 @@ from kag.sources.loading import decode, digest, load
 from kag.sources.ocr.page_markdown import read_text, split_markdown
 from kag.sources.outline import ITEM
 from kag.sources.reading import Reading
-from kag.values.types import Box
 
 Place = Callable[[str], tuple[Box, ...]]
 

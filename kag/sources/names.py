@@ -8,8 +8,8 @@ import re
 import unicodedata
 from pathlib import Path
 
-from kag.safety.files import own_folder
-from kag.values.errors import SourceError
+from kag.core.errors import SourceError
+from kag.core.files import own_folder
 
 IN_RUN = "pictures"
 """The folder of a run in which the pictures are that reading the paper made; `FigureFile.path` then begins with it."""

@@ -11,8 +11,8 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Literal
 
-from kag.safety.files import parse_object, read_regular
-from kag.values.types import Repair
+from kag.core.files import parse_object, read_regular
+from kag.core.types import Repair
 
 RECORD = "ocr.json"
 LARGEST = 8 * 1024 * 1024  # bytes of a record; one of a thousand pages has 200,000

@@ -18,11 +18,11 @@ from pathlib import Path
 
 from PIL import Image, ImageChops, ImageDraw, ImageOps
 
-from kag.safety.files import own_file
+from kag.core.errors import SourceError
+from kag.core.files import own_file
+from kag.core.types import Box
 from kag.sources.loading import load
 from kag.sources.ocr.figures import open_image
-from kag.values.errors import SourceError
-from kag.values.types import Box
 
 MAX_SIDE = 1568  # pixels; providers shrink larger pictures themselves, after they were sent
 MAX_BYTES = 3_750_000  # of the encoded picture; in base64 this stays below the 5 MB that providers take

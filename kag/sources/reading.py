@@ -8,7 +8,8 @@ from pathlib import Path
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """`paper_id` names the paper, else its file or folder does; `source` is one of `kag.sources.door.SOURCES`.
+    """`paper_id` names the paper, else its file or folder does; `source` is one of
+    `kag.sources.reader_registry.SOURCES`.
 
     `figures` is a folder of pictures other than the usual ones. `password`, `engine` and `language` are for PDF
     files; "" leaves the choice to the reader.

@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, field
 
+from kag.core.types import Box, Repair
 from kag.sources.boxes import NO_BOX, OUTSIDE, TURNED, read_boxes, repair_of
-from kag.values.types import Box, Repair
 
 NO_SIZE = "the size of the page is not told"
 

@@ -15,14 +15,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from kag.safety.files import own_file, own_folder, shown
-from kag.sources.door import OCR, RANK, is_pdf, kind_of, read_form, source_named
-from kag.sources.look import look_at_file
+from kag.core.errors import SourceError
+from kag.core.files import own_file, own_folder, shown
+from kag.core.types import Document
+from kag.sources.file_probe import look_at_file
 from kag.sources.names import is_doi, safe_paper_id, stem_of, telling_folder
 from kag.sources.ocr.folder import is_ocr_folder
+from kag.sources.reader_registry import OCR, RANK, is_pdf, kind_of, read_form, source_named
 from kag.sources.reading import AS_IT_IS, Reading
-from kag.values.errors import SourceError
-from kag.values.types import Document
 
 DEEPEST = 5
 LINK = "is a symbolic link, and those are not followed"

@@ -15,7 +15,7 @@ from html import unescape
 
 from lxml import html as lxml_html
 
-from kag.values.types import Cell, Table
+from kag.core.types import Cell, Table
 
 _WIDEST = 1000  # columns that spans may reach; the standard's own bound for one colspan
 

@@ -8,7 +8,9 @@ from dataclasses import dataclass
 from functools import reduce
 from pathlib import Path
 
-from kag.safety.files import shown
+from kag.core.errors import SourceError
+from kag.core.files import shown
+from kag.core.types import Box, Metadata
 from kag.sources.draft import Draft, Parsed
 from kag.sources.jats.inline import Words, words_in
 from kag.sources.jats.tables import table_of
@@ -18,8 +20,6 @@ from kag.sources.reading import Reading
 from kag.sources.sheets import Sheets
 from kag.sources.tables import stack, table_lines
 from kag.sources.xml import Element, attribute, child, children, load_xml, words_of
-from kag.values.errors import SourceError
-from kag.values.types import Box, Metadata
 
 _LONGEST_TITLE = 500  # characters
 _LABELS = {

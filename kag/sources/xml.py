@@ -13,9 +13,9 @@ from typing import Any
 
 from lxml import etree
 
-from kag.safety.files import shown
+from kag.core.errors import SourceError
+from kag.core.files import shown
 from kag.sources.loading import load
-from kag.values.errors import SourceError
 
 Element = Any
 """An element of the tree; `tag` is without namespace, comments and instructions are gone."""

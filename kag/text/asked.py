@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from kag.values.errors import BadValue
+from kag.core.errors import BadValue
 
 
 def require_question(text: str, longest: int, how: str = "Ask in") -> None:

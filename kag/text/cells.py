@@ -10,9 +10,9 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from kag.core.types import Cell, Table
 from kag.text.quantities import Quantity, Unit, read_quantity, read_unit
 from kag.text.search_text import search_text
-from kag.values.types import Cell, Table
 
 _MOST_HEADERS = 6  # rows; no table prints more
 _YEAR = re.compile(r"(?:FY ?)?(?:1[89]|20)\d\d(?:[-–/]\d\d(?:\d\d)?)?")

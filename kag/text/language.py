@@ -12,7 +12,7 @@ import unicodedata
 from collections import Counter
 from dataclasses import dataclass
 
-from kag.values.errors import BadValue
+from kag.core.errors import BadValue
 
 ONLY = "only English is read"
 SCRIPTS = {

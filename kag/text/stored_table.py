@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from kag.values.types import Cell, Table
+from kag.core.types import Cell, Table
 
 
 def stored_table(

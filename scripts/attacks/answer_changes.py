@@ -10,8 +10,8 @@ from collections.abc import Iterator, Sequence
 from copy import deepcopy
 from random import Random
 
-from kag.read.library import Library
-from kag.values.evidence import Answer
+from kag.core.evidence import Answer
+from kag.qa.library import Library
 from scripts.attacks import answer_claims, answer_evidence, answer_files, answer_values
 from scripts.attacks.answer_parts import Row
 

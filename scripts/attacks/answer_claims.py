@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from random import Random
 
-from kag.read.checking.denial import denials, first_denial
-from kag.read.library import Library
+from kag.qa.checking.denial import denials, first_denial
+from kag.qa.library import Library
 from scripts.attacks.answer_parts import Change, Row, counting, evidence_of, pick
 
 

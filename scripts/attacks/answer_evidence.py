@@ -7,10 +7,10 @@ from collections.abc import Callable
 from copy import deepcopy
 from random import Random
 
-from kag.read.checking.denial import denials, statement
-from kag.read.library import Library
+from kag.core.evidence import text_hash
+from kag.qa.checking.denial import denials, statement
+from kag.qa.library import Library
 from kag.text.plain import plain
-from kag.values.evidence import text_hash
 from scripts.attacks.answer_parts import Change, Row, counting, evidence_of, pick
 
 

@@ -6,9 +6,9 @@ from collections.abc import Callable
 from random import Random
 from typing import Any
 
-from kag.read.library import Library
-from kag.read.paper import Node
-from kag.values.evidence import text_hash
+from kag.core.evidence import text_hash
+from kag.qa.library import Library
+from kag.qa.paper import Node
 
 Row = dict[str, Any]
 Change = Callable[[Row, Random, Library], bool]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from random import Random
 
-from kag.read.library import Library
+from kag.qa.library import Library
 from scripts.attacks.answer_parts import Change, Row, pick
 
 

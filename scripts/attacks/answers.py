@@ -16,19 +16,19 @@ from random import Random
 from click.testing import CliRunner
 
 from kag.cli.asking.verify import verify as command
+from kag.core.errors import EvidenceError, KagError
+from kag.core.evidence import Answer, Claim, read_answer
 from kag.corpus.exact import answer_by_schema
 from kag.corpus.store import Corpus, open_corpus
 from kag.corpus.transaction import open_writer
-from kag.questions.file import Question
-from kag.read.answering import answer
-from kag.read.checking.verify import verify
-from kag.read.library import Library
-from kag.read.quote import evidence
+from kag.indexing.batch import find_papers, index_all
+from kag.qa.answering import answer
+from kag.qa.checking.verify import verify
+from kag.qa.library import Library
+from kag.qa.questions.file import Question
+from kag.qa.quote import evidence
 from kag.text.plain import plain
 from kag.text.sentences import sentences
-from kag.values.errors import EvidenceError, KagError
-from kag.values.evidence import Answer, Claim, read_answer
-from kag.write.batch import find_papers, index_all
 from scripts.attacks.answer_changes import changed
 from scripts.attacks.case import Case
 

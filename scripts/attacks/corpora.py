@@ -122,8 +122,8 @@ def _make(folder: Path) -> Any:
     """
     from kag.corpus.search_index import make_index
     from kag.corpus.transaction import open_writer
-    from kag.search.index import Index
-    from kag.write.story import index_paper
+    from kag.indexing.pipeline import index_paper
+    from kag.retrieval.index import Index
 
     runs = []
     for paper in ("urban_pollinators", "reservoir_sensors"):
@@ -163,8 +163,8 @@ def _try(root: Path) -> dict[str, Any]:
     from kag.corpus.search_index import make_index, open_index
     from kag.corpus.store import open_corpus
     from kag.corpus.transaction import open_writer
-    from kag.read.places import located
-    from kag.search.retrieve import search
+    from kag.qa.places import located
+    from kag.retrieval.retrieve import search
 
     def found() -> int:
         index = open_index(root)
@@ -198,7 +198,7 @@ def _try(root: Path) -> dict[str, Any]:
 
 
 def _outcome(step: Callable[[], Any]) -> Any:
-    from kag.values.errors import KagError
+    from kag.core.errors import KagError
 
     try:
         return step()
@@ -216,7 +216,7 @@ def _state(root: Path) -> list[str]:
     """Hashes of the graphs and tables of a corpus, and of what is searched."""
     from kag.corpus import catalogue, graphs
     from kag.corpus.layout import Layout
-    from kag.search.index import Index
+    from kag.retrieval.index import Index
 
     layout = Layout(root)
     with graphs.reading(layout.snapshots):

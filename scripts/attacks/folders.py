@@ -17,11 +17,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 
+from kag.core.errors import KagError
+from kag.indexing.audit import audit
+from kag.indexing.run import load_run
 from kag.sources.names import safe_paper_id
 from kag.sources.survey import read_paper
-from kag.values.errors import KagError
-from kag.write.audit import audit
-from kag.write.run import load_run
 from scripts.attacks.case import Case
 from scripts.attacks.folder_plants import ALONE, PLANTS, SECRET, Outside
 

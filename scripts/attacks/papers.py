@@ -170,11 +170,11 @@ def write(pages: Sequence[str], folder: Path) -> Path:
 
 def fault(folder: Path) -> str:
     """What is wrong with what kag makes of a folder; empty when nothing is."""
+    from kag.core.errors import SourceError
+    from kag.indexing.audit import audit
+    from kag.indexing.pipeline import document_validator, index_document
+    from kag.indexing.run import load_run, write_run
     from kag.sources.survey import read_paper
-    from kag.values.errors import SourceError
-    from kag.write.audit import audit
-    from kag.write.run import load_run, write_run
-    from kag.write.story import document_validator, index_document
 
     try:
         document = read_paper(folder)

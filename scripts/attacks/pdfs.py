@@ -11,12 +11,12 @@ from collections.abc import Iterator
 from pathlib import Path
 from random import Random
 
+from kag.core.errors import KagError
+from kag.indexing.audit import audit
+from kag.indexing.isolated_reader import read_apart
+from kag.indexing.pipeline import document_validator
+from kag.indexing.run import kind_of_source, load_run
 from kag.sources.reading import Reading
-from kag.values.errors import KagError
-from kag.write.audit import audit
-from kag.write.read_apart import read_apart
-from kag.write.run import kind_of_source, load_run
-from kag.write.story import document_validator
 from scripts.attacks.case import Case
 from scripts.attacks.folders import STATE, index_papers
 from scripts.attacks.pdf_plants import PLANTS

@@ -18,10 +18,10 @@ from random import Random
 import pyoxigraph
 from rdflib.plugins.sparql.parser import parseQuery
 
+from kag.core.errors import QueryError
 from kag.corpus.sparql import no_network, query_worker
 from kag.corpus.sparql.grammar import table
 from kag.corpus.sparql.text import LONGEST, Reading, read
-from kag.values.errors import QueryError
 from scripts.attacks.case import Case
 from scripts.attacks.listening import Heard, listening
 

@@ -15,16 +15,12 @@ from pathlib import Path
 from random import Random
 from types import FrameType
 
+from kag.core.errors import KagError
+from kag.core.types import Document
 from kag.evaluate.structure.runs import match, read_run
-from kag.read.library import open_library
-from kag.read.page import build_page
-from kag.read.paper import PaperGraph
-from kag.read.passages import passages
-from kag.sources.survey import read_paper
-from kag.values.errors import KagError
-from kag.values.types import Document
-from kag.write.audit import audit, is_stale
-from kag.write.run import (
+from kag.indexing.audit import audit, is_stale
+from kag.indexing.pipeline import index_paper
+from kag.indexing.run import (
     FILES,
     MADE,
     digest_of,
@@ -36,7 +32,11 @@ from kag.write.run import (
     paper_of,
     write_run,
 )
-from kag.write.story import index_paper
+from kag.qa.library import open_library
+from kag.qa.page import build_page
+from kag.qa.paper import PaperGraph
+from kag.qa.passages import passages
+from kag.sources.survey import read_paper
 from scripts.attacks.case import Case
 from scripts.attacks.outside import SECRET, Outside, special
 from tests.papers import write_paper

@@ -12,9 +12,9 @@ import click
 from kag.cli.evaluate.shown import tell, write_json
 from kag.cli.options.values import PATH
 from kag.cli.terminal import complain, note, say
+from kag.core.errors import KagError
 from kag.evaluate.structure.report import compare_summaries, summarise
 from kag.evaluate.structure.runs import evaluate as scored
-from kag.values.errors import KagError
 from scripts.benchmarks.domains.score import evaluate_domains
 from scripts.benchmarks.layers.sets import evaluate_layers, learned_from
 from scripts.benchmarks.references.labelled import evaluate_callouts, evaluate_references

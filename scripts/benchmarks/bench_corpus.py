@@ -27,14 +27,14 @@ from pathlib import Path
 
 import pyoxigraph
 
+from kag.core.works import work_iri, work_key
 from kag.corpus import catalogue, graphs
 from kag.corpus.check import check_corpus
 from kag.corpus.layout import Layout
 from kag.corpus.store import open_corpus
+from kag.indexing.run import CONTENT, FILES, GRAPH, SUMMARY
 from kag.rdf.namespaces import BIRO, DCTERMS, FABIO, KAG, PREFIXES, PRISM, paper_base
 from kag.rdf.turtle import turtle
-from kag.values.works import work_iri, work_key
-from kag.write.run import CONTENT, FILES, GRAPH, SUMMARY
 
 PAGE = f"<{KAG.pageNumber}>"
 OWN = (f"<{PRISM.doi}>", f"<{KAG.realizes}>")

@@ -128,8 +128,8 @@ def write(kind: str, size: int, folder: Path) -> Path:
 
 def seconds(folder: Path) -> float:
     """CPU seconds of indexing a paper, without what it takes to start; its run is written beside its folder."""
-    from kag.write.batch import find_papers, index_all
-    from kag.write.story import document_validator
+    from kag.indexing.batch import find_papers, index_all
+    from kag.indexing.pipeline import document_validator
 
     document_validator()
     begin = time.process_time()

@@ -45,7 +45,7 @@ READERS: Mapping[str, tuple[str, str, str]] = {  # name -> package, what it give
     "kag, to the graph": (
         "kag",
         "the same as a graph that conforms",
-        "from pathlib import Path\nfrom kag.write.story import index_paper\nindex_paper(Path(path))",
+        "from pathlib import Path\nfrom kag.indexing.pipeline import index_paper\nindex_paper(Path(path))",
     ),
     "kag with LiteParse, the parser": (
         "liteparse",

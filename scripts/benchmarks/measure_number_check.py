@@ -18,13 +18,13 @@ from itertools import pairwise
 from pathlib import Path
 from random import Random
 
-from kag.read.checking.claim_check import machine_verdict
-from kag.read.library import Library, open_library
-from kag.read.paper import PaperGraph
-from kag.read.quote import evidence
+from kag.core.evidence import Claim
+from kag.qa.checking.claim_check import machine_verdict
+from kag.qa.library import Library, open_library
+from kag.qa.paper import PaperGraph
+from kag.qa.quote import evidence
 from kag.text.plain import plain
 from kag.text.sentences import sentences
-from kag.values.evidence import Claim
 
 NAMES = {
     "kg": "kilograms", "g": "grams", "mg": "milligrams", "cm": "centimetres", "mm": "millimetres", "m": "metres",

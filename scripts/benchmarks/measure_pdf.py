@@ -18,11 +18,11 @@ from concurrent.futures import ProcessPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 
+from kag.core.types import Document
+from kag.indexing.pipeline import index_document
+from kag.indexing.run import write_run
 from kag.sources.reading import Reading
 from kag.sources.survey import read_paper
-from kag.values.types import Document
-from kag.write.run import write_run
-from kag.write.story import index_document
 
 METRICS = (
     "headings_f1", "heading_parent_f1", "text_kept", "text_anywhere", "order", "captions_f1", "references_f1",

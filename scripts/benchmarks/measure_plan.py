@@ -28,7 +28,7 @@ from kag.corpus import graphs
 from kag.corpus.layout import Layout
 from kag.corpus.planning import GB, HOUR, Machines, measured, peak_mb, plan, size_of
 from kag.corpus.transaction import BATCH, open_writer
-from kag.write.batch import find_papers, index_all
+from kag.indexing.batch import find_papers, index_all
 
 ROOT = Path(__file__).resolve().parents[2]
 _TITLE = re.compile(r"^# .+$", re.MULTILINE)

@@ -17,7 +17,7 @@ import click
 from kag.agents.model.options import MAX_ITERS, OFFLINE
 from kag.cli.ending import run as run_command
 from kag.cli.terminal import say
-from kag.values.errors import ModelError, SourceError
+from kag.core.errors import ModelError, SourceError
 
 FOLDER = click.Path(path_type=Path)
 

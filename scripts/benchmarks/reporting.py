@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from kag.values.errors import RunError
+from kag.core.errors import RunError
 
 
 def command_line(context: click.Context) -> str:

@@ -10,6 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from kag import __version__
+from kag.core.files import write_output
 from kag.evaluate.statistics import DRAWS, Difference
 from kag.evaluate.structure.report import (
     Summary,
@@ -21,7 +22,6 @@ from kag.evaluate.structure.report import (
 )
 from kag.evaluate.structure.runs import VARIANT
 from kag.evaluate.text_tables import table
-from kag.safety.files import write_output
 from scripts.benchmarks.structure_faults import Seen
 
 NOT_MEASURED = """\

@@ -26,11 +26,11 @@ from typing import Any
 
 import pycrfsuite
 
-from kag.references import labeller as home
-from kag.references import parser
-from kag.references.features import features
-from kag.references.record import Reference
-from kag.references.tokens import tokens
+from kag.indexing.references import labeller as home
+from kag.indexing.references import parser
+from kag.indexing.references.features import features
+from kag.indexing.references.record import Reference
+from kag.indexing.references.tokens import tokens
 from scripts.benchmarks.printed_references.labels import labelled, record
 from scripts.benchmarks.printed_references.papers import paper_rows
 from scripts.benchmarks.printed_references.styles import Labelled, damaged, render, without_field

@@ -1,6 +1,6 @@
 """Which modules hold rules, and which tests hold those modules.
 
-Left out by rule is whatever deletes or writes outside a run of its own (`kag/safety`, `kag/corpus`, the writing of
+Left out by rule is whatever deletes or writes outside a run of its own (`kag/core`, `kag/corpus`, the writing of
 runs): a fault there could harm what lies beside the copy.
 """
 
@@ -8,33 +8,40 @@ from __future__ import annotations
 
 from pathlib import Path
 
-NEVER = ("kag/safety/", "kag/corpus/", "kag/write/run.py", "kag/write/batch.py", "kag/write/story.py", "kag/cli/")
-HARMLESS = ("kag/safety/workers.py", "kag/corpus/exact/")  # of those: they end their own processes, and only read
+NEVER = (
+    "kag/core/",
+    "kag/corpus/",
+    "kag/indexing/run.py",
+    "kag/indexing/batch.py",
+    "kag/indexing/pipeline.py",
+    "kag/cli/",
+)
+HARMLESS = ("kag/core/workers.py", "kag/corpus/exact/")  # of those: they end their own processes, and only read
 
 _ENRICH = ("citations", "numeric_citations", "author_year", "flat_citations", "crossref_finder", "crossrefs")
 _ENRICH += ("bibliography", "numbering", "seams")
 _PDF_TEXT = ("lines", "columns", "compose", "furniture", "paragraphs", "headings", "titles", "entries", "flow", "front")
 _PDF = ("file/content", "file/links", *(f"text/{name}" for name in (*_PDF_TEXT, "run_in")), "writer", "read")
 _MODULES = (
-    "kag/write/audit.py",
-    "kag/write/baseline.py",
-    "kag/write/build_plan.py",
-    "kag/write/structure/*.py",
-    *(f"kag/write/enrich/{name}.py" for name in _ENRICH),
+    "kag/indexing/audit.py",
+    "kag/indexing/baseline.py",
+    "kag/indexing/build_plan.py",
+    "kag/indexing/structure/*.py",
+    *(f"kag/indexing/enrich/{name}.py" for name in _ENRICH),
     *(f"kag/sources/pdf/{name}.py" for name in _PDF),
-    "kag/references/*.py",
-    "kag/read/checking/*.py",
-    "kag/read/checking/rules/*.py",
-    "kag/read/modes.py",
+    "kag/indexing/references/*.py",
+    "kag/qa/checking/*.py",
+    "kag/qa/checking/rules/*.py",
+    "kag/qa/modes.py",
     "kag/rdf/workspace.py",
-    "kag/search/steps/rank.py",
+    "kag/retrieval/steps/rank.py",
     *(f"kag/layers/{name}.py" for name in ("passages", "values", "gate")),
-    "kag/safety/workers.py",
-    "kag/graph/engine.py",
-    "kag/questions/*.py",
+    "kag/core/workers.py",
+    "kag/retrieval/property_graph/engine.py",
+    "kag/qa/questions/*.py",
     "kag/corpus/exact/*.py",
 )
-SAMPLED = {"kag/references/": 10}  # faults where fewer are tried: fitted scores and patterns beside rules
+SAMPLED = {"kag/indexing/references/": 10}  # faults where fewer are tried: fitted scores and patterns beside rules
 _WHOLE_PAPERS = ("tests/integration/test_unheaded_parts.py",)
 _AT_PDF = "kag/sources/pdf"
 _WHOLE_PDFS = ("tests/unit/sources/pdf/test_read.py",)
@@ -50,20 +57,23 @@ def _test(module: str) -> str:
 
 
 _TESTS = {
-    "kag/write/audit.py": ("tests/unit/write/test_audit.py",),
+    "kag/indexing/audit.py": ("tests/unit/indexing/test_audit.py",),
     **{f"{_AT_PDF}/{name}.py": (f"tests/unit/{_test(f'sources/pdf/{name}')}.py", *_WHOLE_PDFS) for name in _PDF},
-    "kag/write/": ("tests/unit/write", *_WHOLE_PAPERS),
-    "kag/references/": ("tests/unit/references", "tests/unit/write/enrich", *_WHOLE_PAPERS),
-    "kag/references/library_file.py": ("tests/e2e/test_import.py", "tests/unit/references/test_library_file.py"),
-    "kag/read/checking/rules/": ("tests/unit/read/checking/rules", "tests/integration/test_claim_verdicts.py"),
-    "kag/read/checking/": ("tests/unit/read/checking", "tests/property/test_verify.py"),
-    "kag/read/modes.py": ("tests/unit/read/test_modes.py",),
-    "kag/rdf/workspace.py": ("tests/unit/rdf", "tests/unit/write/tools"),
-    "kag/search/steps/rank.py": ("tests/unit/search",),
+    "kag/indexing/": ("tests/unit/indexing", *_WHOLE_PAPERS),
+    "kag/indexing/references/": ("tests/unit/indexing/references", "tests/unit/indexing/enrich", *_WHOLE_PAPERS),
+    "kag/indexing/references/library_file.py": (
+        "tests/e2e/test_import.py",
+        "tests/unit/indexing/references/test_library_file.py",
+    ),
+    "kag/qa/checking/rules/": ("tests/unit/qa/checking/rules", "tests/integration/test_claim_verdicts.py"),
+    "kag/qa/checking/": ("tests/unit/qa/checking", "tests/property/test_verify.py"),
+    "kag/qa/modes.py": ("tests/unit/qa/test_modes.py",),
+    "kag/rdf/workspace.py": ("tests/unit/rdf", "tests/unit/indexing/tools"),
+    "kag/retrieval/steps/rank.py": ("tests/unit/retrieval",),
     "kag/layers/": ("tests/unit/layers",),
-    "kag/safety/workers.py": ("tests/unit/safety/test_workers.py",),
-    "kag/graph/": ("tests/unit/graph",),
-    "kag/questions/": ("tests/unit/questions", "tests/unit/read/exact"),
+    "kag/core/workers.py": ("tests/unit/core/test_workers.py",),
+    "kag/retrieval/property_graph/": ("tests/unit/retrieval/property_graph",),
+    "kag/qa/questions/": ("tests/unit/qa/questions", "tests/unit/qa/exact"),
     "kag/corpus/exact/": ("tests/unit/corpus/exact",),
 }
 
@@ -77,7 +87,7 @@ def modules(root: Path) -> list[str]:
 def is_allowed(module: str) -> bool:
     """Whether faults may be put into a module.
 
-    >>> is_allowed("kag/write/audit.py"), is_allowed("kag/safety/files.py"), is_allowed("kag/safety/workers.py")
+    >>> is_allowed("kag/indexing/audit.py"), is_allowed("kag/core/files.py"), is_allowed("kag/core/workers.py")
     (True, False, True)
     """
     return module.startswith("kag/") and (module.startswith(HARMLESS) or not module.startswith(NEVER))
@@ -90,9 +100,9 @@ def tests_of(module: str) -> tuple[str, ...]:
 
 
 _BESIDE = {  # where rules live, and the tests of that room
-    "kag/write": ("tests/unit/write", "tests/integration/test_unheaded_parts.py"),
-    "kag/read/checking": ("tests/unit/read/checking", "tests/property/test_verify.py"),
-    "kag/references": ("tests/unit/references",),
+    "kag/indexing": ("tests/unit/indexing", "tests/integration/test_unheaded_parts.py"),
+    "kag/qa/checking": ("tests/unit/qa/checking", "tests/property/test_verify.py"),
+    "kag/indexing/references": ("tests/unit/indexing/references",),
     "kag/sources/pdf": ("tests/unit/sources/pdf",),
     "kag/rdf": ("tests/unit/rdf", "tests/property/test_shacl_engines.py"),
 }

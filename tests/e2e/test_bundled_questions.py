@@ -8,9 +8,9 @@ import pytest
 
 from kag.evaluate.answers.gold import read_gold
 from kag.evaluate.answers.score import Marked, answer_all, results
-from kag.read.exact.compose import look_up
-from kag.read.library import open_library
-from kag.read.paper import PaperGraph
+from kag.qa.exact.compose import look_up
+from kag.qa.library import open_library
+from kag.qa.paper import PaperGraph
 from tests.conftest import BUNDLED
 
 PAPERS = sorted(path.parent.name for path in BUNDLED.glob("*/questions.json"))

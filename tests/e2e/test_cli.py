@@ -14,7 +14,7 @@ import pytest
 from PIL import Image
 
 from kag.cli.main import main
-from kag.read.library import open_library
+from kag.qa.library import open_library
 from tests.papers import PAGES, write_paper
 from tests.unit.sources.forms import FORMS
 

@@ -12,8 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from kag.write.audit import audit
-from kag.write.run import load_run
+from kag.indexing.audit import audit
+from kag.indexing.run import load_run
 from tests.papers import PAGES, write_paper
 
 KILLS = 20

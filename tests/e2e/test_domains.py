@@ -13,7 +13,7 @@ import pytest
 from click.testing import CliRunner
 
 from kag.cli.main import cli
-from kag.graph.as_json import from_json
+from kag.retrieval.property_graph.as_json import from_json
 from tests.shown import ROOT, run, sessions
 
 PAGE = (ROOT / "docs" / "domains.md").read_text(encoding="utf-8")

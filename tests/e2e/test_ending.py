@@ -73,7 +73,7 @@ def test_errors_of_the_system_name_the_file_and_what_to_do(tmp_path: Path) -> No
 
 
 def test_what_nobody_expected_is_told_as_a_bug(tmp_path: Path) -> None:
-    code = "from kag.cli.main import main; import kag.write.run as run; run.load_run = lambda path: 1 / 0; "
+    code = "from kag.cli.main import main; import kag.indexing.run as run; run.load_run = lambda path: 1 / 0; "
     code += "main(['validate', 'somewhere'])"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=tmp_path)
     assert done.returncode == 70
@@ -112,7 +112,7 @@ def test_a_signal_ends_a_command_where_nothing_can_be_raised(sent: str, code: in
         pytest.skip(f"{sent} is ignored here, as behind nohup")
     line = f"""
 import signal, time, weakref
-import kag.write.run as run
+import kag.indexing.run as run
 from kag.cli.main import main
 
 class Thing: ...

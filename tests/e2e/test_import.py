@@ -11,8 +11,8 @@ from click.testing import CliRunner, Result
 
 import kag
 from kag.cli.main import cli
-from kag.references.library_file import Entry, pdf_of, read_bibtex, read_zotero
-from kag.values.errors import SourceError
+from kag.core.errors import SourceError
+from kag.indexing.references.library_file import Entry, pdf_of, read_bibtex, read_zotero
 from tests.conftest import BUNDLED
 
 BIBTEX = r"""

@@ -13,7 +13,13 @@ ROOT = Path(__file__).resolve().parent.parent.parent
 PACKAGES = ("dspy", "pyshacl", "shacl", "lxml", "PIL", "pypdfium2", "numpy", "tantivy", "pydantic", "onnxruntime")
 GRAPHS = ("rdflib", "pyoxigraph", "markdown_it")
 TERMINAL = ("rich",)
-READERS = ("kag.sources.door", "kag.sources.pdf", "kag.write.batch", "kag.write.enrich.passes", "kag.write.tools")
+READERS = (
+    "kag.sources.reader_registry",
+    "kag.sources.pdf",
+    "kag.indexing.batch",
+    "kag.indexing.enrich.passes",
+    "kag.indexing.tools",
+)
 CORPORA = ("kag.corpus.transaction", "kag.corpus.sparql", "kag.corpus.submission", "sqlite3")
 SERVERS = ("starlette", "uvicorn", "mcp", "kag.serve.app")
 

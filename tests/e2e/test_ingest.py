@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from kag.domains.workflow.facade import WorkflowGraph
-from kag.graph.as_json import to_json
+from kag.kgrag.workflow.facade import WorkflowGraph
+from kag.retrieval.property_graph.as_json import to_json
 from tests.shown import ROOT, run, sessions
 
 PAGE = (ROOT / "docs" / "ingest.md").read_text(encoding="utf-8")

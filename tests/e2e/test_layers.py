@@ -11,7 +11,7 @@ import pytest
 
 import kag as face
 from kag.cli.main import main
-from kag.write.run import read_files
+from kag.indexing.run import read_files
 from tests.conftest import BUNDLED
 
 BEES = BUNDLED / "urban_pollinators"

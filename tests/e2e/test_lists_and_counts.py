@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from kag.questions.file import Question
-from kag.read.exact.compose import look_up
-from kag.read.library import open_library
+from kag.qa.exact.compose import look_up
+from kag.qa.library import open_library
+from kag.qa.questions.file import Question
 
 KINDS = (
     "figures", "tables", "equations", "references", "sections", "top-level sections", "footnotes",

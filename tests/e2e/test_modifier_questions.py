@@ -7,15 +7,15 @@ from typing import Any
 
 import pytest
 
-from kag.questions.file import Question
-from kag.questions.wish import Wish
-from kag.read.checking.verify import verify
-from kag.read.exact.compose import look_up
-from kag.read.paper import PaperGraph
-from kag.values.evidence import Answer
+from kag.core.evidence import Answer
+from kag.qa.checking.verify import verify
+from kag.qa.exact.compose import look_up
+from kag.qa.paper import PaperGraph
+from kag.qa.questions.file import Question
+from kag.qa.questions.structured_query import Wish
 from tests.conftest import BUNDLED
 from tests.property.printed import KAG, Printed, crowded, fitting
-from tests.unit.questions.modifiers import MODIFIED, UNREAD
+from tests.unit.qa.questions.modifiers import MODIFIED, UNREAD
 
 PAPERS = sorted(path.parent.name for path in BUNDLED.glob("*/gold.json"))
 ROLES = {"Introduction": "introduction", "Methods": "method", "Results": "results"}

@@ -13,11 +13,11 @@ import pytest
 
 import kag
 from kag.cli.main import main
+from kag.core.errors import CorpusError, SourceError
 from kag.sources.draft import Parsed
 from kag.sources.pdf.liteparse import read_liteparse
 from kag.sources.pdf.read import read_pdf
 from kag.sources.reading import Reading
-from kag.values.errors import CorpusError, SourceError
 from tests.hostile_pdf import PASSWORD, locked
 from tests.printed_pdf import Printed, write_pdf
 

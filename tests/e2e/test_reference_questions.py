@@ -12,13 +12,13 @@ import pytest
 
 from kag.agents.read.asking import open_runs
 from kag.agents.read.read_options import ReadOptions, checked
-from kag.questions.file import read_questions
-from kag.read.answer_batch import assign
-from kag.read.checking.verify import verify
-from kag.read.library import Library, open_library
-from kag.values.evidence import Answer
-from kag.values.trajectory import Trajectory
-from kag.write.batch import find_papers, index_all
+from kag.core.evidence import Answer
+from kag.core.trajectory import Trajectory
+from kag.indexing.batch import find_papers, index_all
+from kag.qa.answer_batch import assign
+from kag.qa.checking.verify import verify
+from kag.qa.library import Library, open_library
+from kag.qa.questions.file import read_questions
 
 Answered = tuple[Answer, set[str]]
 FOLDERS = {"chemrxiv": "chemrxiv_ocr", "pet": "pet_test_ocr"}

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from kag.cli.main import main
-from kag.read.paper import PaperGraph
+from kag.qa.paper import PaperGraph
 from tests.report_pages import HOSTILE_PAGES, answer, make_run, write_answers, write_page
 
 Open = Callable[..., Any]

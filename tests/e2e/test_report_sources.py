@@ -11,9 +11,9 @@ from PIL import Image
 
 import kag
 from kag.export.references.fields import fields_by_entry
-from kag.read.page import build_page
-from kag.read.paper import PaperGraph
-from kag.write.batch import Job, make_run
+from kag.indexing.batch import Job, make_run
+from kag.qa.page import build_page
+from kag.qa.paper import PaperGraph
 from tests.papers import PAGES, write_paper
 from tests.printed_pdf import Printed, write_pdf
 from tests.report_pages import answer, write_answers

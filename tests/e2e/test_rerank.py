@@ -11,8 +11,8 @@ from click.testing import CliRunner
 
 import kag
 from kag.cli.main import cli, main
-from kag.search.meaning import cross_encoder as module
-from kag.values.errors import MissingExtra
+from kag.core.errors import MissingExtra
+from kag.retrieval.meaning import cross_encoder as module
 
 QUESTION = "How was flower cover estimated?"
 PAPER = Path(__file__).resolve().parents[2] / "test_data" / "urban_pollinators"

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from kag.read.answer_folder import question_name
-from kag.values.evidence import read_answer
+from kag.core.evidence import read_answer
+from kag.qa.answer_folder import question_name
 from tests.unit.agents.readings import batteries
 
 ROOT = Path(__file__).resolve().parent.parent.parent

@@ -11,13 +11,13 @@ from rdflib import Graph
 
 from kag.cli.asking.search import PLANS
 from kag.cli.main import cli
+from kag.core.errors import BadValue, CorpusError
+from kag.core.evidence import Answer, Claim, read_evidence
 from kag.corpus.search_index import open_index
 from kag.corpus.store import open_corpus
-from kag.read.checking.verify import verify
-from kag.read.views.search_tools import CorpusTools
-from kag.search.presets import PRESETS
-from kag.values.errors import BadValue, CorpusError
-from kag.values.evidence import Answer, Claim, read_evidence
+from kag.qa.checking.verify import verify
+from kag.qa.views.search_tools import CorpusTools
+from kag.retrieval.presets import PRESETS
 
 QUERY = "conductivity of the reservoir water"
 

@@ -11,15 +11,15 @@ from types import ModuleType
 import pytest
 from rdflib import Graph
 
+from kag.indexing.audit import audit
+from kag.indexing.batch import find_papers, index_all
+from kag.indexing.pipeline import document_validator
+from kag.indexing.run import Run, load_run
 from kag.rdf.namespaces import KAG
 from kag.rdf.ontology import load_shapes
 from kag.rdf.profile import DOC
-from kag.rdf.referee import referee
+from kag.rdf.pyshacl_validator import referee
 from kag.sources.ocr.folder import read_document
-from kag.write.audit import audit
-from kag.write.batch import find_papers, index_all
-from kag.write.run import Run, load_run
-from kag.write.story import document_validator
 
 # What the issue of this builder asked for; reports/ holds what was reached.
 FLOORS = {

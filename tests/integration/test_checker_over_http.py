@@ -14,8 +14,8 @@ from kag.agents.judge.options import CheckerOptions
 from kag.agents.judge.served import SYSTEM, ServedChecker, open_checker
 from kag.agents.model.budget import Budget, Limits
 from kag.agents.model.token_ledger import Ledger
-from kag.values.errors import BudgetExceeded, ModelError, SourceError
-from kag.values.verdict import Context, Quote
+from kag.core.errors import BudgetExceeded, ModelError, SourceError
+from kag.core.verdict import Context, Quote
 from tests.integration.provider_servers import ProviderServer, Reply, openai, openai_error, serve
 
 QUOTE = Quote("Lithium cells lost 31 % of their charge.", section=("2 Results",), after="Alkaline cells lost 48 %.")

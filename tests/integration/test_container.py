@@ -25,7 +25,7 @@ import pytest
 import yaml
 
 from kag.cli.main import cli
-from kag.cli.settings.habits import settings_of
+from kag.cli.settings.persistent_options import settings_of
 from tests.shown import parse
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -170,7 +170,7 @@ def test_its_steps_make_a_kag_that_needs_no_other_file_of_the_repository(image: 
 
 def test_nothing_private_is_sent() -> None:
     assert is_sent("kag/cli/main.py")
-    assert is_sent("kag/references/words.toml")
+    assert is_sent("kag/indexing/references/words.toml")
     for path in (
         ".git/config",
         ".env",

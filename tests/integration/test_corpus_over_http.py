@@ -15,19 +15,19 @@ from kag.agents.read.answerer import open_agent
 from kag.agents.read.read_options import ReadOptions
 from kag.agents.retrieve.retrieval_stages import open_stages
 from kag.cli.main import cli
+from kag.core.errors import ModelError
+from kag.core.evidence import Answer
+from kag.core.trajectory import Trajectory
 from kag.corpus.search_index import open_index
-from kag.questions.file import Question
-from kag.read.across.shelf import Shelf
-from kag.read.checking.verify import verify
-from kag.read.story import Reading
-from kag.search.chunk import Bundle, Query
-from kag.search.graph.entities import entities
-from kag.search.plan import retrieve
-from kag.search.presets import preset
-from kag.search.steps.rewrite import clause_variants
-from kag.values.errors import ModelError
-from kag.values.evidence import Answer
-from kag.values.trajectory import Trajectory
+from kag.qa.across.paper_collection import Shelf
+from kag.qa.checking.verify import verify
+from kag.qa.pipeline import Reading
+from kag.qa.questions.file import Question
+from kag.retrieval.chunk import Bundle, Query
+from kag.retrieval.graph.entities import entities
+from kag.retrieval.plan import retrieve
+from kag.retrieval.presets import preset
+from kag.retrieval.steps.rewrite import clause_variants
 from tests.integration.provider_servers import (
     ProviderServer,
     Reply,

@@ -9,10 +9,10 @@ import pytest
 from click.testing import CliRunner
 
 from kag.cli.main import cli
+from kag.core.errors import RunError, SourceError
+from kag.core.workers import Executor
 from kag.evaluate.spread import alone, in_order
-from kag.safety.workers import Executor
-from kag.values.errors import RunError, SourceError
-from kag.write.over_ray import over_ray
+from kag.indexing.over_ray import over_ray
 from tests.conftest import BUNDLED
 
 ray = pytest.importorskip("ray", reason="ray is an extra of kag-papers")

@@ -16,7 +16,7 @@ from kag.cli.main import cli
 from kag.evaluate.statistics import micro
 from kag.evaluate.structure.runs import evaluate
 from kag.evaluate.structure.score import KINDS, METRICS, SHARES
-from kag.write.batch import find_papers, index_all
+from kag.indexing.batch import find_papers, index_all
 from scripts.benchmarks.__main__ import benchmarks
 
 ROOT = Path(__file__).parents[2]

@@ -12,7 +12,7 @@ from click.testing import CliRunner, Result
 from kag.agents.ingest.store import Store
 from kag.agents.ingest.values import Ingested
 from kag.cli.main import cli
-from kag.domains.files import domain_named
+from kag.kgrag.files import domain_named
 from tests.integration.provider_servers import ProviderServer, Reply, openai, openai_error, serve
 
 TALE = "Anna took the silver lamp. Then Anna went to the mill of Lindow, and Otto wept.\n"

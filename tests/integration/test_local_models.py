@@ -19,7 +19,7 @@ from tests.integration.provider_servers import Asked, openai, serve
 from tests.papers import write_paper
 from tests.shown import ROOT, blocks
 from tests.unit.agents.readings import TRUE, batteries, claims
-from tests.unit.search.meaning.embedding_server import Server
+from tests.unit.retrieval.meaning.embedding_server import Server
 
 PAGE = (ROOT / "docs" / "local-models.md").read_text(encoding="utf-8")
 SECTIONS = {name: text for name, text in re.findall(r"^## ([^\n]+)\n(.*?)(?=^## |\Z)", PAGE, re.S | re.M)}

@@ -21,11 +21,11 @@ from PIL import Image
 from kag.agents.ocr.folder import CACHE, OcrOutcome, ocr_folder
 from kag.agents.ocr.options import PROMPTS, OcrOptions
 from kag.cli.main import main
+from kag.core.errors import BudgetExceeded, ModelError, SourceError
+from kag.core.types import Box, Repair
 from kag.sources.ocr.folder import read_document
 from kag.sources.ocr_record import RECORD, told_by
 from kag.sources.pdf.file.render import PagePicture, PdfPages
-from kag.values.errors import BudgetExceeded, ModelError, SourceError
-from kag.values.types import Box, Repair
 from tests.integration.provider_servers import ProviderServer, Reply, openai, openai_error, serve
 from tests.printed_pdf import Printed, write_pdf
 

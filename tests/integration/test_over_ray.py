@@ -10,12 +10,12 @@ from pathlib import Path
 
 import pytest
 
+from kag.core.errors import RunError
+from kag.core.workers import UNLIMITED, Ended, Executor, Limits
 from kag.evaluate.structure.runs import evaluate
-from kag.safety.workers import UNLIMITED, Ended, Executor, Limits
-from kag.values.errors import RunError
-from kag.write import over_ray as of_ray
-from kag.write.batch import find_papers, index_all
-from kag.write.over_ray import over_ray
+from kag.indexing import over_ray as of_ray
+from kag.indexing.batch import find_papers, index_all
+from kag.indexing.over_ray import over_ray
 from tests.conftest import BUNDLED
 
 ray = pytest.importorskip("ray", reason="ray is an extra of kag-papers")

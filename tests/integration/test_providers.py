@@ -22,7 +22,7 @@ from kag.agents.model.budget import Budget, Limits
 from kag.agents.model.cassette import Cassette
 from kag.agents.model.models import open_model
 from kag.agents.model.token_ledger import Ledger
-from kag.values.errors import BudgetExceeded, ModelError
+from kag.core.errors import BudgetExceeded, ModelError
 from tests.integration.provider_servers import (
     Asked,
     ProviderServer,

@@ -12,14 +12,14 @@ from pyoxigraph import RdfFormat, Store
 
 from kag.cli.main import cli
 from kag.cli.options.papers import graphs_of
+from kag.core.errors import BadValue, StoreError
 from kag.export.graphs.datasets import NamedGraph
 from kag.export.stores import sparql as stores
 from kag.export.stores.credentials import PASSWORD, TOKEN, USER
 from kag.export.stores.sparql import Way, updates
-from kag.read.library import open_library
-from kag.values.errors import BadValue, StoreError
-from kag.write.run import write_run
-from kag.write.story import index_paper
+from kag.indexing.pipeline import index_paper
+from kag.indexing.run import write_run
+from kag.qa.library import open_library
 from tests.papers import write_paper
 from tests.store_servers import Server, StandIn, asked, oxigraph, stand_in, virtuoso
 

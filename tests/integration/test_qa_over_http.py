@@ -15,11 +15,11 @@ from click.testing import CliRunner, Result
 
 from kag.agents.read.answerer import MOST_TOKENS
 from kag.cli.main import cli
-from kag.read.answer_folder import question_name
-from kag.read.checking.verify import verify
-from kag.read.library import open_library
-from kag.values.errors import ModelError
-from kag.values.evidence import Answer, read_answer
+from kag.core.errors import ModelError
+from kag.core.evidence import Answer, read_answer
+from kag.qa.answer_folder import question_name
+from kag.qa.checking.verify import verify
+from kag.qa.library import open_library
 from tests.integration.provider_servers import (
     Asked,
     ProviderServer,

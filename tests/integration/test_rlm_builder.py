@@ -15,12 +15,12 @@ from typing import Any
 import pytest
 
 from kag.cli.main import main
+from kag.indexing.audit import audit
+from kag.indexing.run import load_run
 from kag.rdf.ontology import load_shapes
 from kag.rdf.profile import DOC
-from kag.rdf.referee import referee
+from kag.rdf.pyshacl_validator import referee
 from kag.sources.ocr.folder import read_document
-from kag.write.audit import audit
-from kag.write.run import load_run
 from tests.papers import write_paper
 
 ROOT = Path(__file__).parents[2]

@@ -12,12 +12,12 @@ import pytest
 
 from kag.agents.build.build_options import ModelMaking
 from kag.agents.sandbox.runner import BRIEF_OUTPUT
+from kag.indexing.audit import audit
+from kag.indexing.batch import Job, Outcome, run_job
+from kag.indexing.run import load_run
 from kag.rdf.ontology import load_shapes
 from kag.rdf.profile import DOC
-from kag.rdf.referee import referee
-from kag.write.audit import audit
-from kag.write.batch import Job, Outcome, run_job
-from kag.write.run import load_run
+from kag.rdf.pyshacl_validator import referee
 from tests.integration.provider_servers import Reply, anthropic, anthropic_error, openai, serve
 from tests.unit.agents.test_outline import paper as outline_paper
 

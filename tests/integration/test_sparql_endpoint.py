@@ -11,8 +11,8 @@ import pytest
 from click.testing import CliRunner, Result
 
 from kag.cli.main import cli
+from kag.core.errors import QueryError, StoreError
 from kag.export.stores.credentials import PASSWORD, USER
-from kag.values.errors import QueryError, StoreError
 from tests.store_servers import Server, oxigraph, stand_in, virtuoso
 
 QUERIES = [

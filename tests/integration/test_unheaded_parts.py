@@ -5,12 +5,12 @@ from __future__ import annotations
 import pytest
 from rdflib import Graph
 
+from kag.indexing.audit import audit
+from kag.indexing.build_plan import plan_sections
+from kag.indexing.pipeline import index_document
+from kag.indexing.run import load_run, write_run
 from kag.rdf.namespaces import DOCO, KAG, RDF
 from kag.sources.ocr.folder import read_document
-from kag.write.audit import audit
-from kag.write.build_plan import plan_sections
-from kag.write.run import load_run, write_run
-from kag.write.story import index_document
 from tests.papers import write_paper
 
 ABSTRACT = "We went to the river in each month of the winter and looked at the sensors under the ice. " * 4

@@ -10,12 +10,12 @@ from pathlib import Path
 
 from rdflib import Graph
 
+from kag.indexing.audit import audit
+from kag.indexing.run import load_run
 from kag.rdf.namespaces import DOCO, KAG, RDF
 from kag.rdf.ontology import load_shapes
 from kag.rdf.profile import DOC
-from kag.rdf.referee import referee
-from kag.write.audit import audit
-from kag.write.run import load_run
+from kag.rdf.pyshacl_validator import referee
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 PAPER = ROOT / "test_data" / "urban_pollinators"

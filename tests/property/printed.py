@@ -14,7 +14,7 @@ from typing import Any
 
 from rdflib import RDF, Graph, Namespace, URIRef
 
-from kag.questions.wish import MANY, AnyOf, Condition, Wish
+from kag.qa.questions.structured_query import MANY, AnyOf, Condition, Wish
 
 KAG = Namespace("http://la3d.local/kag#")
 DOCO = Namespace("http://purl.org/spar/doco/")

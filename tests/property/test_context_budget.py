@@ -7,12 +7,12 @@ from collections.abc import Iterable
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from kag.domains.context.build import RagQuery, build_context
-from kag.domains.context.passage import EVERYTHING, Passage, VectorHit, Wanted
-from kag.domains.context.slice import KgRagConfig
-from kag.domains.context.tokens import ESTIMATE, Counter, counter
-from kag.domains.facade import DomainGraph
-from kag.graph.engine import GraphEngine
+from kag.kgrag.context.build import RagQuery, build_context
+from kag.kgrag.context.passage import EVERYTHING, Passage, VectorHit, Wanted
+from kag.kgrag.context.slice import KgRagConfig
+from kag.kgrag.context.tokens import ESTIMATE, Counter, counter
+from kag.kgrag.facade import DomainGraph
+from kag.retrieval.property_graph.engine import GraphEngine
 
 TEXT = st.text(st.characters(codec="utf-8"), min_size=1, max_size=120).filter(str.strip)
 LETTERS = Counter("letters", len)

@@ -8,14 +8,14 @@ from pathlib import Path
 
 import pytest
 
+from kag.core.errors import SourceError
+from kag.indexing.audit import audit
+from kag.indexing.pipeline import index_document
+from kag.indexing.run import load_run, write_run
 from kag.rdf.ontology import load_shapes
 from kag.rdf.profile import DOC
-from kag.rdf.referee import referee
+from kag.rdf.pyshacl_validator import referee
 from kag.sources.ocr.folder import read_document
-from kag.values.errors import SourceError
-from kag.write.audit import audit
-from kag.write.run import load_run, write_run
-from kag.write.story import index_document
 from tests.papers import write_paper
 
 CASES = 200

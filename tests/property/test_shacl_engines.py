@@ -15,13 +15,13 @@ from hypothesis import strategies as st
 from rdflib import Graph, Literal, URIRef
 from rdflib.namespace import SH
 
+from kag.core.types import Document
 from kag.rdf.namespaces import DEO, DOCO, KAG, PREFIXES, RDF, XSD
 from kag.rdf.ontology import load_shapes
 from kag.rdf.profile import DOC
-from kag.rdf.referee import referee
+from kag.rdf.pyshacl_validator import referee
 from kag.rdf.shacl import Session, Validator
 from kag.rdf.workspace import Workspace
-from kag.values.types import Document
 
 SHAPES = load_shapes(DOC)
 VALIDATOR = Validator(SHAPES)

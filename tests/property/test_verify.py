@@ -10,12 +10,12 @@ from pathlib import Path
 
 import pytest
 
-from kag.read.checking.verify import verify
-from kag.read.library import Library, open_library
-from kag.read.quote import evidence
+from kag.core.evidence import Answer, Claim, Evidence, read_answer
+from kag.qa.checking.verify import verify
+from kag.qa.library import Library, open_library
+from kag.qa.quote import evidence
 from kag.text.plain import plain
 from kag.text.sentences import sentences
-from kag.values.evidence import Answer, Claim, Evidence, read_answer
 
 COUNT = 1000
 LONG = 30  # characters of a sentence that says something

@@ -5,13 +5,13 @@ import json
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kag.read.passage_index import SearchIndex
-from kag.read.passages import passages
-from kag.read.views.view_bounds import MAX_BYTES, MAX_ITEMS, size
-from kag.read.views.views import Views, overview
-from kag.values.errors import InvalidOperation
-from kag.values.tool import error_data
-from tests.unit.read.papers import Maker
+from kag.core.errors import InvalidOperation
+from kag.core.tool import error_data
+from kag.qa.passage_index import SearchIndex
+from kag.qa.passages import passages
+from kag.qa.views.view_bounds import MAX_BYTES, MAX_ITEMS, size
+from kag.qa.views.views import Views, overview
+from tests.unit.qa.papers import Maker
 
 WILD = st.one_of(
     st.text(max_size=200),

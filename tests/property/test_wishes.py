@@ -13,13 +13,13 @@ from pathlib import Path
 
 import pytest
 
-from kag.questions.wish import MANY, AnyOf, Condition, Name, Order, Place, Wish
-from kag.read.checking.claim_check import claim_issues
-from kag.read.exact.evaluate import Evaluator
-from kag.read.exact.names import Undecided
-from kag.read.exact.tell import tell
-from kag.read.paper import PaperGraph
-from kag.write.batch import find_papers, index_all
+from kag.indexing.batch import find_papers, index_all
+from kag.qa.checking.claim_check import claim_issues
+from kag.qa.exact.evaluate import Evaluator
+from kag.qa.exact.names import Undecided
+from kag.qa.exact.render_answer import tell
+from kag.qa.paper import PaperGraph
+from kag.qa.questions.structured_query import MANY, AnyOf, Condition, Name, Order, Place, Wish
 from tests.conftest import BUNDLED, SHARED
 from tests.property.printed import Printed, crowded, fitting
 

@@ -84,7 +84,7 @@ def test_checkers_and_programs_find_the_same_names() -> None:
         (node.module, alias.name) for node in branch.body if isinstance(node, ast.ImportFrom) for alias in node.names
     }
     loaded = {(home, name) for home, names in kag._HOMES.items() for name in names}
-    assert stated == loaded | {("kag.values", "errors")}
+    assert stated == loaded | {("kag.core", "errors")}
 
 
 def test_errors_are_one_tree() -> None:

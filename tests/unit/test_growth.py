@@ -6,18 +6,18 @@ from pathlib import Path
 
 import pytest
 
-from kag.references.parser import parse_reference
+from kag.core.types import Block, Cell, Document, Table
+from kag.indexing.build_plan import plan_sections
+from kag.indexing.enrich.author_year import AuthorYearIndex
+from kag.indexing.enrich.bibliography import number_entries
+from kag.indexing.references.parser import parse_reference
+from kag.indexing.structure.floats import find_floats
+from kag.indexing.structure.page_layout import reading_order
 from kag.sources.ocr.folder import read_document
 from kag.text.cells import read_body
-from kag.values.types import Block, Cell, Document, Table
-from kag.write.build_plan import plan_sections
-from kag.write.enrich.author_year import AuthorYearIndex
-from kag.write.enrich.bibliography import number_entries
-from kag.write.structure.floats import find_floats
-from kag.write.structure.page_layout import reading_order
 from scripts.benchmarks.bench_growth import KINDS, write
 from tests.growth import grows_linearly
-from tests.unit.write.structure.blocks import block
+from tests.unit.indexing.structure.blocks import block
 
 
 def paper(kind: str, size: int, folder: Path) -> Document:

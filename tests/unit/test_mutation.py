@@ -135,15 +135,15 @@ def test_what_is_remembered_hides_no_line(module: ModuleType, tmp_path: Path) ->
 
 def test_nothing_that_deletes_is_given_a_fault() -> None:
     for path in (
-        "kag/safety/files.py",
+        "kag/core/files.py",
         "kag/corpus/layout.py",
         "kag/corpus/transaction.py",
-        "kag/write/run.py",
+        "kag/indexing/run.py",
         "tests/x.py",
     ):
         assert not rooms.is_allowed(path)
     known = rooms.modules(ROOT)
-    assert "kag/write/audit.py" in known
+    assert "kag/indexing/audit.py" in known
     assert all(rooms.is_allowed(path) and (ROOT / path).is_file() for path in known)
     assert all((ROOT / tests).exists() for path in known for tests in rooms.tests_of(path))
 

@@ -23,12 +23,12 @@ from typing import Literal
 
 from rdflib import URIRef
 
+from kag.core.types import Block, Document
+from kag.indexing.build_plan import Plan, PlannedNode
+from kag.indexing.enrich.bibliography import entry_number
+from kag.indexing.structure.floats import is_caption
+from kag.indexing.structure.page_layout import reading_positions
 from kag.rdf.namespaces import DEO, DOCO
-from kag.values.types import Block, Document
-from kag.write.build_plan import Plan, PlannedNode
-from kag.write.enrich.bibliography import entry_number
-from kag.write.structure.floats import is_caption
-from kag.write.structure.page_layout import reading_positions
 
 Question = Literal["describes", "caption", "continues", "class", "entry"]
 NONE, JOINED, APART = "none", "joined", "apart"

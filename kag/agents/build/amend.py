@@ -7,9 +7,9 @@ from dataclasses import replace
 
 from kag.agents.build.ambiguities import APART, FLOATS, FRONT_CLASSES, NONE, PART_OF, Ambiguity
 from kag.agents.build.outline import Place, nested
+from kag.indexing.build_plan import Plan, PlannedNode, PlannedSection
+from kag.indexing.structure.floats import float_label
 from kag.rdf.namespaces import DEO, DOCO
-from kag.write.build_plan import Plan, PlannedNode, PlannedSection
-from kag.write.structure.floats import float_label
 
 
 def amend(plan: Plan, answers: Mapping[Ambiguity, str], outline: Mapping[str, Place] | None = None) -> Plan:

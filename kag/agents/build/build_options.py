@@ -8,16 +8,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from kag.agents.model.options import AgentOptions, BuilderName, choose_builder
-from kag.write.batch import Rules
+from kag.indexing.batch import Rules
 
 if TYPE_CHECKING:
-    from kag.values.types import Document
-    from kag.write.story import Builder, Describer
+    from kag.core.types import Document
+    from kag.indexing.pipeline import Builder, Describer
 
 
 @dataclass(frozen=True, slots=True)
 class ModelMaking(AgentOptions):
-    """Papers are built and described as the options say (`kag.write.batch.Making`)."""
+    """Papers are built and described as the options say (`kag.indexing.batch.Making`)."""
 
     def open_builder(self, document: Document, work: Path, *, afresh: bool) -> AbstractContextManager[Builder]:
         """Who builds; raises what `open_model` raises."""

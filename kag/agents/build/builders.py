@@ -24,10 +24,10 @@ from kag.agents.model.spans import traced
 from kag.agents.model.token_ledger import Ledger
 from kag.agents.offline.policy import source
 from kag.agents.sandbox.factory import sandbox_factory
-from kag.safety.secrets import safe_json
-from kag.values.trajectory import Trajectory
-from kag.values.types import Document
-from kag.write.story import Builder
+from kag.core.secrets import safe_json
+from kag.core.trajectory import Trajectory
+from kag.core.types import Document
+from kag.indexing.pipeline import Builder
 
 IDENTITY, STEPS, REPLIES = "run.json", "trajectory.jsonl", "replies.jsonl"
 

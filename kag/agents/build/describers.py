@@ -15,11 +15,11 @@ from kag.agents.model.cassette import Cassette
 from kag.agents.model.models import model_over, open_model
 from kag.agents.model.options import AgentOptions
 from kag.agents.model.token_ledger import Ledger
+from kag.core.errors import ModelError
+from kag.indexing.pipeline import Describer
+from kag.indexing.tools.descriptions import describe_figures
 from kag.rdf.workspace import Workspace
 from kag.sources.pictures import picture_path
-from kag.values.errors import ModelError
-from kag.write.story import Describer
-from kag.write.tools.descriptions import describe_figures
 
 if TYPE_CHECKING:
     import dspy

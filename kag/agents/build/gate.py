@@ -6,10 +6,10 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import wraps
 from typing import TYPE_CHECKING, Any
 
-from kag.values.trajectory import Step, Trajectory
-from kag.values.types import Document
-from kag.write.changes import losses, warning
-from kag.write.story import Tools
+from kag.core.trajectory import Step, Trajectory
+from kag.core.types import Document
+from kag.indexing.changes import losses, warning
+from kag.indexing.pipeline import Tools
 
 if TYPE_CHECKING:
     from kag.agents.model.token_ledger import Ledger

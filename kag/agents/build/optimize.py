@@ -28,13 +28,13 @@ from kag.agents.build.prompts import INDEX_TASK, REVIEW_TASK
 from kag.agents.model.options import POLICY
 from kag.agents.model.token_ledger import Ledger
 from kag.agents.sandbox.border import head_and_tail
+from kag.core.errors import ModelError, NotConforming, RunError
+from kag.core.files import write_output
+from kag.core.trajectory import Step, Trajectory
 from kag.evaluate.structure.gold import read_gold
 from kag.evaluate.structure.score import Comparison, agreement, structure_score
-from kag.safety.files import write_output
+from kag.indexing.pipeline import Builder, index_document
 from kag.sources.survey import read_paper
-from kag.values.errors import ModelError, NotConforming, RunError
-from kag.values.trajectory import Step, Trajectory
-from kag.write.story import Builder, index_document
 
 Method = Literal["gepa", "bootstrap"]
 TASKS: Mapping[str, str] = {"rlm": INDEX_TASK, "review": REVIEW_TASK}

@@ -10,12 +10,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import pairwise
 
+from kag.core.errors import BadValue
+from kag.core.types import Block, Document
+from kag.indexing.build_plan import PlannedSection
+from kag.indexing.structure.page_layout import blocks_in_order
+from kag.indexing.structure.titles import is_abstract, is_abstract_label, is_part
 from kag.text.plain import preview
-from kag.values.errors import BadValue
-from kag.values.types import Block, Document
-from kag.write.build_plan import PlannedSection
-from kag.write.structure.page_layout import blocks_in_order
-from kag.write.structure.titles import is_abstract, is_abstract_label, is_part
 
 TOP = "top"
 UNDER = 150  # characters of what stands right under a heading

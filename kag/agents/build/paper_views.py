@@ -8,11 +8,11 @@ from typing import Any
 
 from kag.agents.build import outline
 from kag.agents.build.ambiguities import PART_OF, Ambiguity
+from kag.core.types import Block, Document
+from kag.indexing.build_plan import Plan
+from kag.indexing.structure.page_layout import blocks_in_order
 from kag.sources.labels import HEADINGS, REFERENCES
 from kag.text.plain import preview
-from kag.values.types import Block, Document
-from kag.write.build_plan import Plan
-from kag.write.structure.page_layout import blocks_in_order
 
 BEGINNING = 80  # characters of a block's beginning
 END = 50  # and of its end

@@ -9,7 +9,7 @@ from kag.agents.model import dspy_compat  # noqa: F401 - first: it says what to 
 # isort: split
 import dspy
 
-from kag.write.rule_book import rules_text
+from kag.indexing.rule_book import rules_text
 
 GOAL = "Build the document graph of this paper from `blocks` with the op_* tools until finalize_graph says READY."
 

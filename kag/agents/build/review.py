@@ -18,13 +18,13 @@ from kag.agents.build.paper_views import review_view
 from kag.agents.build.prompts import REVIEW_TASK, review_signature
 from kag.agents.model.token_ledger import Ledger
 from kag.agents.sandbox.runner import Interpreters, run_agent
-from kag.values.errors import BadValue
-from kag.values.trajectory import Step, Trajectory
-from kag.values.types import Document
-from kag.write.baseline import write_plan
-from kag.write.build_plan import Plan, plan_sections
-from kag.write.changes import changes, losses, state_of_plan
-from kag.write.story import Builder, Tools
+from kag.core.errors import BadValue
+from kag.core.trajectory import Step, Trajectory
+from kag.core.types import Document
+from kag.indexing.baseline import write_plan
+from kag.indexing.build_plan import Plan, plan_sections
+from kag.indexing.changes import changes, losses, state_of_plan
+from kag.indexing.pipeline import Builder, Tools
 
 FORM = 'SUBMIT({"h5": "h4", "d1": "none"}), or SUBMIT({}) if all is right'
 MAX_COMPLAINTS = 1_500  # characters

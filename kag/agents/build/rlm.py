@@ -14,9 +14,9 @@ from kag.agents.build.paper_views import blocks_preview, document_preview, markd
 from kag.agents.build.prompts import GOAL, INDEX_TASK, index_signature
 from kag.agents.model.token_ledger import Ledger
 from kag.agents.sandbox.runner import Interpreters, run_agent
-from kag.values.trajectory import Trajectory
-from kag.values.types import Document
-from kag.write.story import Builder, Tools
+from kag.core.trajectory import Trajectory
+from kag.core.types import Document
+from kag.indexing.pipeline import Builder, Tools
 
 
 def rlm_builder(

@@ -17,11 +17,11 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from kag.safety.files import append_line, read_regular
-from kag.safety.secrets import hide_secrets
+from kag.core.errors import KagError, ModelError
+from kag.core.files import append_line, read_regular
+from kag.core.secrets import hide_secrets
+from kag.indexing.tools.descriptions import Answer
 from kag.sources.pictures import Picture
-from kag.values.errors import KagError, ModelError
-from kag.write.tools.descriptions import Answer
 
 if TYPE_CHECKING:
     import dspy

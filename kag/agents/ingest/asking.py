@@ -17,12 +17,12 @@ from kag.agents.ingest.finding import RUN
 from kag.agents.ingest.replies import ReplySchema, Wrong, items_of, object_in, pairs_of, quoted_at
 from kag.agents.ingest.values import RULES, Document, Drafted, Failure, Rejected, Repair, slug
 from kag.agents.model.calling import cause_of, put
-from kag.domains.domain import Domain
-from kag.graph.contributions import Contribution, Source
-from kag.graph.elements import Link, as_record, checked_props
-from kag.graph.issues import Issue
-from kag.graph.property_graph import Node
-from kag.values.errors import BadValue
+from kag.core.errors import BadValue
+from kag.kgrag.domain import Domain
+from kag.retrieval.property_graph.contributions import Contribution, Source
+from kag.retrieval.property_graph.elements import Link, as_record, checked_props
+from kag.retrieval.property_graph.issues import Issue
+from kag.retrieval.property_graph.property_graph import Node
 
 if TYPE_CHECKING:
     import dspy

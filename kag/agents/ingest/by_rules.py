@@ -11,8 +11,8 @@ from kag.agents.ingest.phrases import read_phrases
 from kag.agents.ingest.stories import read_story
 from kag.agents.ingest.structured import read_structured
 from kag.agents.ingest.values import Document, Drafted
-from kag.domains.domain import Domain
-from kag.graph.contributions import Contribution
+from kag.kgrag.domain import Domain
+from kag.retrieval.property_graph.contributions import Contribution
 
 TEXT = "text"
 

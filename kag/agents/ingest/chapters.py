@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from kag.graph.contributions import Contribution
-from kag.graph.property_graph import Node
+from kag.retrieval.property_graph.contributions import Contribution
+from kag.retrieval.property_graph.property_graph import Node
 
 COUNTED = ("told", "chronology")
 

@@ -13,16 +13,16 @@ from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
 from kag.agents.ingest.values import RULES, Drafted, Rejected, Repair
-from kag.domains.domain import Domain
-from kag.domains.files import story_issues
-from kag.domains.rules import DeclaredRule
-from kag.graph.contributions import Contribution
-from kag.graph.differences import Element
-from kag.graph.elements import GraphSnapshot, Link, as_record
-from kag.graph.issues import Issue
-from kag.graph.property_graph import Node
-from kag.graph.schema import ANY, StructureSchema
-from kag.graph.schema import RULES as STRUCTURE
+from kag.kgrag.domain import Domain
+from kag.kgrag.files import story_issues
+from kag.kgrag.rules import DeclaredRule
+from kag.retrieval.property_graph.contributions import Contribution
+from kag.retrieval.property_graph.differences import Element
+from kag.retrieval.property_graph.elements import GraphSnapshot, Link, as_record
+from kag.retrieval.property_graph.issues import Issue
+from kag.retrieval.property_graph.property_graph import Node
+from kag.retrieval.property_graph.schema import ANY, StructureSchema
+from kag.retrieval.property_graph.schema import RULES as STRUCTURE
 
 ROUNDS = 2
 """How often whoever drafted is told what is wrong."""

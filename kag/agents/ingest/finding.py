@@ -8,9 +8,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from kag.agents.ingest.values import Document
-from kag.read.paper import PaperGraph
-from kag.safety.files import about, hint_for, own_folder, read_regular, shown
-from kag.values.errors import SourceError
+from kag.core.errors import SourceError
+from kag.core.files import about, hint_for, own_folder, read_regular, shown
+from kag.qa.paper import PaperGraph
 
 TEXTS = (".txt", ".md")
 FILES = (".json", ".jsonl", ".yml", ".yaml", ".ga", ".cwl", ".graphml", ".csv")

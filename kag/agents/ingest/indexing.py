@@ -17,16 +17,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
 from kag.agents.ingest.store import Store, Whole
-from kag.domains.domain import Domain
-from kag.graph.contributions import Contributions
-from kag.graph.elements import GraphSnapshot
-from kag.graph.issues import Checked, Issue
-from kag.safety.files import parse_object, read_regular, write_whole
-from kag.search.chunking import semantic_chunks
-from kag.values.errors import MissingExtra
+from kag.core.errors import MissingExtra
+from kag.core.files import parse_object, read_regular, write_whole
+from kag.kgrag.domain import Domain
+from kag.retrieval.chunking import semantic_chunks
+from kag.retrieval.property_graph.contributions import Contributions
+from kag.retrieval.property_graph.elements import GraphSnapshot
+from kag.retrieval.property_graph.issues import Checked, Issue
 
 if TYPE_CHECKING:
-    from kag.search.meaning.minilm import MiniLM
+    from kag.retrieval.meaning.minilm import MiniLM
 
 
 class Embeds(Protocol):
@@ -106,7 +106,7 @@ def _about(
 def embedder() -> MiniLM | None:
     """The embedder of the extra `dense`; None where it is not installed."""
     try:
-        from kag.search.meaning.minilm import MiniLM
+        from kag.retrieval.meaning.minilm import MiniLM
 
         return MiniLM()
     except MissingExtra:
@@ -115,7 +115,7 @@ def embedder() -> MiniLM | None:
 
 def known_vectors(folder: Path, model: str) -> dict[str, Any]:
     """The vectors that an index has by the texts that they are of; none where it is of another model, or damaged."""
-    from kag.search.meaning.arrays import np
+    from kag.retrieval.meaning.arrays import np
 
     try:
         about, data = parse_object(read_regular(folder / ABOUT).decode()), read_regular(folder / VECTORS)

@@ -23,13 +23,13 @@ from kag.agents.ingest.options import IngestOptions, checked_options
 from kag.agents.ingest.store import Store
 from kag.agents.ingest.values import Document, Drafted, Ingested
 from kag.agents.ingest.vectors import Remembered, Synced, check_client, sync
-from kag.domains.domain import Domain
-from kag.domains.files import domain_named
-from kag.graph.issues import Checked
-from kag.safety.files import about, hint_for, shown
-from kag.safety.rescue import fault, wants_memory
-from kag.safety.workers import UNLIMITED, Ended, apart, here
-from kag.values.errors import BUG, KagError, SourceError
+from kag.core.errors import BUG, KagError, SourceError
+from kag.core.files import about, hint_for, shown
+from kag.core.rescue import fault, wants_memory
+from kag.core.workers import UNLIMITED, Ended, apart, here
+from kag.kgrag.domain import Domain
+from kag.kgrag.files import domain_named
+from kag.retrieval.property_graph.issues import Checked
 
 if TYPE_CHECKING:
     from kag.agents.ingest.asking import ModelReader
@@ -93,7 +93,7 @@ def ingest(
     """
     checked_options(options)
     if options.vectors_at:
-        from kag.domains.context.clients.opening import checked_place
+        from kag.kgrag.context.clients.opening import checked_place
 
         checked_place(options.vectors_at, options.project)
     domain_named(rules)
@@ -221,7 +221,7 @@ def _embedder(out: Path) -> Remembered | None:
 
 def _synced(options: IngestOptions, passages: Sequence[Passage], embed: Remembered | None) -> tuple[Synced, Checked]:
     """The passages put into the project of a vector client, and what does not fit there afterwards."""
-    from kag.domains.context.clients.opening import client_at
+    from kag.kgrag.context.clients.opening import client_at
 
     client = client_at(options.vectors_at, options.project, embed)
     model = embed.id if embed else ""

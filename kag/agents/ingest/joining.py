@@ -13,11 +13,11 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Any
 
-from kag.domains.domain import Domain
-from kag.graph.contributions import Contribution
-from kag.graph.elements import Link
-from kag.graph.property_graph import Node
-from kag.values.works import is_whole_doi
+from kag.core.works import is_whole_doi
+from kag.kgrag.domain import Domain
+from kag.retrieval.property_graph.contributions import Contribution
+from kag.retrieval.property_graph.elements import Link
+from kag.retrieval.property_graph.property_graph import Node
 
 IDENTIFIERS = ("doi", "orcid", "identifier", "url", "ncbi", "uniprot", "mesh")
 TELLING = (*IDENTIFIERS, "gender")

@@ -8,8 +8,8 @@ from kag.agents.ingest.checking import ROUNDS
 from kag.agents.ingest.prompts import prompt_hash
 from kag.agents.ingest.values import RULES, Mode
 from kag.agents.model.options import OFFLINE, POLICY, ModelOptions
-from kag.domains.domain import Domain
-from kag.values.errors import BadValue, ModelError
+from kag.core.errors import BadValue, ModelError
+from kag.kgrag.domain import Domain
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,14 +7,14 @@ from typing import Any
 
 from kag.agents.ingest.finding import LAYERS, printed
 from kag.agents.ingest.values import Document, Draft
-from kag.domains.domain import Domain
+from kag.core.errors import SourceError
+from kag.core.files import read_regular
 from kag.export.parts import authors, references
-from kag.graph.contributions import Contribution
+from kag.kgrag.domain import Domain
+from kag.qa.paper import PaperGraph, local_name
 from kag.rdf.namespaces import FABIO, PRISM
 from kag.rdf.published import PublishedGraph
-from kag.read.paper import PaperGraph, local_name
-from kag.safety.files import read_regular
-from kag.values.errors import SourceError
+from kag.retrieval.property_graph.contributions import Contribution
 
 AUTHOR = "rule:paper"
 LONGEST_TITLE = 300

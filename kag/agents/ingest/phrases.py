@@ -11,9 +11,9 @@ import re
 from collections.abc import Iterator
 
 from kag.agents.ingest.values import Document, Draft
-from kag.domains.domain import Domain
-from kag.graph.contributions import Contribution
-from kag.graph.schema import ANY
+from kag.kgrag.domain import Domain
+from kag.retrieval.property_graph.contributions import Contribution
+from kag.retrieval.property_graph.schema import ANY
 from kag.text.sentences import sentences
 
 AUTHOR = "rule:phrases"

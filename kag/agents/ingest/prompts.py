@@ -7,9 +7,9 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from kag.domains.domain import Domain
-from kag.domains.rules import DeclaredRule
-from kag.graph.schema import ANY
+from kag.kgrag.domain import Domain
+from kag.kgrag.rules import DeclaredRule
+from kag.retrieval.property_graph.schema import ANY
 
 MARK = "You read a document into a graph."
 TASK = """{mark} Take nothing for true but the text you are given; whatever it tells a reader to

@@ -15,8 +15,8 @@ from json_repair import repair_json
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError, create_model
 
 from kag.agents.model.calling import json_in
-from kag.domains.domain import Domain
-from kag.graph.schema import StructureSchema
+from kag.kgrag.domain import Domain
+from kag.retrieval.property_graph.schema import StructureSchema
 
 LONGEST_REPLY = 400_000
 MOST_ITEMS = 2000

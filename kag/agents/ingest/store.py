@@ -24,16 +24,16 @@ from typing import Any
 from kag.agents.ingest.chapters import in_order
 from kag.agents.ingest.joining import Join, joins_of, with_joins
 from kag.agents.ingest.values import Document, Ingested, ingested_of
-from kag.domains.domain import Domain
-from kag.domains.files import story_issues
-from kag.graph.as_json import from_json, to_json
-from kag.graph.contributions import Contributions
-from kag.graph.elements import GraphSnapshot
-from kag.graph.issues import Issue
-from kag.graph.snapshots import SnapshotStore
-from kag.safety.files import about, clear_partials, parse_json, parse_object, read_regular, shown, write_whole
-from kag.safety.shapes import fitting
-from kag.values.errors import RunError
+from kag.core.errors import RunError
+from kag.core.files import about, clear_partials, parse_json, parse_object, read_regular, shown, write_whole
+from kag.core.shapes import fitting
+from kag.kgrag.domain import Domain
+from kag.kgrag.files import story_issues
+from kag.retrieval.property_graph.as_json import from_json, to_json
+from kag.retrieval.property_graph.contributions import Contributions
+from kag.retrieval.property_graph.elements import GraphSnapshot
+from kag.retrieval.property_graph.issues import Issue
+from kag.retrieval.property_graph.snapshots import SnapshotStore
 
 DAMAGED = "Remove the file and ingest the document again."
 

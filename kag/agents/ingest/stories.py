@@ -7,9 +7,9 @@ are left to a model.
 from __future__ import annotations
 
 from kag.agents.ingest.values import Document, Draft
-from kag.domains.story.prose.cast import Cast, cast_of, with_speakers
-from kag.domains.story.prose.speech import NARRATOR, Speech
-from kag.graph.contributions import Contribution
+from kag.kgrag.story.prose.cast import Cast, cast_of, with_speakers
+from kag.kgrag.story.prose.speech import NARRATOR, Speech
+from kag.retrieval.property_graph.contributions import Contribution
 
 AUTHOR = "rule:story"
 LONGEST_NAME = 120

@@ -9,12 +9,12 @@ from dataclasses import replace
 from pathlib import Path
 
 from kag.agents.ingest.values import Document, Draft, Drafted
-from kag.domains.domain import Domain
-from kag.domains.files import GraphFile, check_graph, read_graph
-from kag.domains.science.tables import PRIMEKG, read_primekg
-from kag.graph.elements import GraphSnapshot, Link
-from kag.graph.issues import Issue
-from kag.values.errors import SourceError
+from kag.core.errors import SourceError
+from kag.kgrag.domain import Domain
+from kag.kgrag.files import GraphFile, check_graph, read_graph
+from kag.kgrag.science.tables import PRIMEKG, read_primekg
+from kag.retrieval.property_graph.elements import GraphSnapshot, Link
+from kag.retrieval.property_graph.issues import Issue
 
 AUTHOR = "rule:{form}"
 PRIMEKG_WORDS: Mapping[str, str] = {

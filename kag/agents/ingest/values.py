@@ -1,7 +1,7 @@
 """What passes between the agents that make a graph of documents: a document, what is said of it, what became of that.
 
-A draft is contributions (`kag.graph.contributions`): nodes and edges, each with the characters of the document that say
-it and with who read it there. Ids are the document's own: `tale/character-anna`.
+A draft is contributions (`kag.retrieval.property_graph.contributions`): nodes and edges, each with the characters of
+the document that say it and with who read it there. Ids are the document's own: `tale/character-anna`.
 """
 
 from __future__ import annotations
@@ -13,13 +13,13 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, Literal, Protocol
 
-from kag.domains.domain import Domain
-from kag.graph.as_json import from_records
-from kag.graph.contributions import Contribution, Source
-from kag.graph.elements import Link, as_record
-from kag.graph.issues import Issue
-from kag.graph.property_graph import Node
-from kag.safety.shapes import Shape, fitting
+from kag.core.shapes import Shape, fitting
+from kag.kgrag.domain import Domain
+from kag.retrieval.property_graph.as_json import from_records
+from kag.retrieval.property_graph.contributions import Contribution, Source
+from kag.retrieval.property_graph.elements import Link, as_record
+from kag.retrieval.property_graph.issues import Issue
+from kag.retrieval.property_graph.property_graph import Node
 
 Mode = Literal["rule", "llm", "hybrid"]
 MODES: tuple[Mode, ...] = ("rule", "llm", "hybrid")

@@ -13,11 +13,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from kag.agents.ingest.indexing import FIX, Passage
-from kag.domains.context import passage as stored
-from kag.graph.issues import Issue
+from kag.kgrag.context import passage as stored
+from kag.retrieval.property_graph.issues import Issue
 
 if TYPE_CHECKING:
-    from kag.domains.context.passage import VectorClient
+    from kag.kgrag.context.passage import VectorClient
 
 DOCUMENT = "document"
 AT_ONCE = 256
@@ -77,7 +77,7 @@ class Remembered:
         self.id, self._embed, self._known = embed.id, embed, dict(known)
 
     def __call__(self, texts: Sequence[str]) -> Any:
-        from kag.search.meaning.arrays import np
+        from kag.retrieval.meaning.arrays import np
 
         fresh = list(dict.fromkeys(text for text in texts if text not in self._known))
         if fresh:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from kag.values.errors import ModelError
+from kag.core.errors import ModelError
 
 KEYS = ("KAG_CHECKER_KEY", "OPENAI_API_KEY")
 """Environment variables of the server's key; the first that is set counts, also where it is set to nothing."""

@@ -18,9 +18,9 @@ from kag.agents.model.budget import Budget
 from kag.agents.model.cassette import Cassette
 from kag.agents.model.served import Server, base_of, host_of, open_server
 from kag.agents.model.token_ledger import Ledger
-from kag.safety.files import read_regular
-from kag.values.errors import SourceError
-from kag.values.verdict import Context, Quote, Status, Verdict
+from kag.core.errors import SourceError
+from kag.core.files import read_regular
+from kag.core.verdict import Context, Quote, Status, Verdict
 
 if TYPE_CHECKING:
     import dspy

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from kag.values.verdict import Quote
+from kag.core.verdict import Quote
 
 AROUND = 300  # characters before and behind a quote
 

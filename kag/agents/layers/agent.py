@@ -22,22 +22,22 @@ from kag.agents.build.gate import NOT_READY, LossReport
 from kag.agents.layers.tools import LayerTools
 from kag.agents.layers.uncertain import names_by_kind, uncertain_rows
 from kag.agents.model.options import OFFLINE, AgentOptions
+from kag.core.secrets import safe_json
+from kag.core.tool import guard, toolset
+from kag.core.trajectory import Trajectory
+from kag.core.types import Document
+from kag.indexing.run import CONTENT, GRAPH
 from kag.layers.names import entity_name
 from kag.layers.passages import passages
+from kag.layers.pipeline import as_files, layer_triples, say_by_rules
 from kag.layers.runs import add_layers
 from kag.layers.source import Source, read_source, tables
-from kag.layers.story import as_files, layer_triples, say_by_rules
 from kag.layers.values import Passage, Said
 from kag.rdf.layer_profiles import KIND_CLASSES, LAYERS, MEASURED, ROLE_CLASSES, STATEMENT, THING
 from kag.rdf.namespaces import SAID, XSD
 from kag.rdf.ntriples import TextTriple
 from kag.rdf.turtle import from_turtle
 from kag.rdf.workspace import Workspace, typed_literal
-from kag.safety.secrets import safe_json
-from kag.values.tool import guard, toolset
-from kag.values.trajectory import Trajectory
-from kag.values.types import Document
-from kag.write.run import CONTENT, GRAPH
 
 FACTS = "layers.json"
 """The file of a run that describes what a model did for its layers."""
@@ -48,7 +48,7 @@ _COMPARED = {SAID.Entity: "entity", SAID.Claim: "claim", MEASURED: "measured val
 
 @dataclass(frozen=True, slots=True)
 class AgentLayers:
-    """Which layers are made, and by which model (`kag.write.batch.Layering`)."""
+    """Which layers are made, and by which model (`kag.indexing.batch.Layering`)."""
 
     names: tuple[str, ...]
     options: AgentOptions = field(default_factory=AgentOptions)

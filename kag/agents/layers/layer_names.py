@@ -6,12 +6,12 @@ from collections.abc import Mapping
 
 from rdflib import URIRef
 
+from kag.core.errors import BadValue, UnknownNode
+from kag.indexing.tools.tool_names import Names
 from kag.layers.source import Source
 from kag.rdf.ntriples import is_iri
 from kag.rdf.profile import LINK
 from kag.rdf.workspace import Workspace
-from kag.values.errors import BadValue, UnknownNode
-from kag.write.tools.tool_names import Names
 
 _ELSEWHERE = ("http://", "https://")
 

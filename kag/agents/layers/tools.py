@@ -15,20 +15,20 @@ from rdflib import URIRef
 from kag import __version__
 from kag.agents.layers.layer_names import LayerNames
 from kag.agents.layers.removing import remove_link, remove_node
+from kag.core.errors import BadValue, UnknownTerm
+from kag.core.report import Issue
+from kag.core.tool import tool
 from kag.layers.entity_graph import numbers_of
 from kag.layers.gate import check_layer
 from kag.layers.names import concept_iri, span_name
 from kag.layers.passages import text_of
+from kag.layers.pipeline import document_types
 from kag.layers.source import Source
-from kag.layers.story import document_types
 from kag.layers.values import Entity, Identifier, Mention
 from kag.rdf.layer_profiles import KIND_CLASSES, LAYERS, MEASURED, REFERS_TO
 from kag.rdf.namespaces import CITO, OA, PROV, QUDT, RDF, SAID, SKOS
 from kag.rdf.workspace import Workspace, typed_literal
 from kag.text.quantities import Quantity, find_quantities, read_quantity
-from kag.values.errors import BadValue, UnknownTerm
-from kag.values.report import Issue
-from kag.values.tool import tool
 
 _LETTERS = {SAID.Mention: "m", QUDT.QuantityValue: "q", SAID.Claim: "c", SAID.Scope: "s", CITO.Citation: "w"}
 _MOST_ROWS, _MOST_NODES = 25, 10

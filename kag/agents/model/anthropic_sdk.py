@@ -14,8 +14,8 @@ from dspy.lm15 import Message, Request, Response, TextPart, Usage
 
 from kag.agents.build.vision import MAX_TOKENS
 from kag.agents.model.engines import Source
-from kag.safety.env_file import load_env_file
-from kag.values.errors import MissingExtra, ModelError
+from kag.core.env_file import load_env_file
+from kag.core.errors import MissingExtra, ModelError
 
 if TYPE_CHECKING:
     import anthropic

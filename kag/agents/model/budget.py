@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 
-from kag.values.errors import BudgetExceeded
+from kag.core.errors import BudgetExceeded
 
 
 @dataclass(frozen=True, slots=True)

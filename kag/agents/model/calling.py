@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from kag.agents.model.failures import as_model_error
 from kag.agents.sandbox.runner import first_line
-from kag.values.errors import BudgetExceeded, KagError
+from kag.core.errors import BudgetExceeded, KagError
 
 if TYPE_CHECKING:
     import dspy

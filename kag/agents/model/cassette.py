@@ -16,8 +16,8 @@ from pathlib import Path
 from typing import Any, Literal
 
 from kag.agents.sandbox.border import legible
-from kag.safety.secrets import without_secrets
-from kag.values.errors import ModelError, RunError
+from kag.core.errors import ModelError, RunError
+from kag.core.secrets import without_secrets
 
 Mode = Literal["replay", "record", "auto"]
 Json = dict[str, Any]

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from kag.values.errors import MissingExtra
+from kag.core.errors import MissingExtra
 
 try:
     import dspy
@@ -39,7 +39,7 @@ class FastTool(dspy.Tool):  # type: ignore[misc]
     """A `dspy.Tool` whose argument check is built once: some microseconds a call instead of 2 ms.
 
     Arguments of wrong types come back as `{"ok": false, "error", "code": "bad_call", "hint"}`, as
-    `kag.values.tool.guard` gives for wrong arguments; the function is then not called.
+    `kag.core.tool.guard` gives for wrong arguments; the function is then not called.
     """
 
     _checks: dict[str, TypeAdapter[Any]] = {}  # noqa: RUF012 - pydantic makes it private to each instance

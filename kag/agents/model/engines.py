@@ -23,7 +23,7 @@ from kag.agents.model.budget import Budget, Cost
 from kag.agents.model.cassette import Cassette, Json, canonical
 from kag.agents.model.failures import as_model_error, failure, through_dspy
 from kag.agents.model.token_ledger import Call, Ledger, Priced, Role
-from kag.values.errors import BudgetExceeded, KagError
+from kag.core.errors import BudgetExceeded, KagError
 
 Tariff = Literal["listed", "local", "policy"]
 Fetched = Generator[Any, None, tuple[Response, Iterable[Any]]]  # yields stream events; ends in reply and last events

@@ -11,8 +11,8 @@ from kag.agents.model import dspy_compat  # noqa: F401 - first: it says what to 
 import dspy
 from dspy.lm15 import LM15Error
 
-from kag.safety.secrets import hide_secrets
-from kag.values.errors import BudgetExceeded, KagError, ModelError
+from kag.core.errors import BudgetExceeded, KagError, ModelError
+from kag.core.secrets import hide_secrets
 
 _LONGEST = 300
 _HINTS = {

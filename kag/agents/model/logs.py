@@ -6,7 +6,7 @@ import logging
 from typing import Any
 
 from kag.agents.sandbox.border import head_and_tail, words_of
-from kag.safety.secrets import hide_secrets
+from kag.core.secrets import hide_secrets
 
 MAX_RECORD = 1_000  # characters
 

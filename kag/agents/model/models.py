@@ -28,9 +28,9 @@ from kag.agents.model.failures import as_model_error
 from kag.agents.model.logs import hide_in_logs
 from kag.agents.model.prompt_cache import cache_closed_steps
 from kag.agents.model.token_ledger import Ledger, Role
-from kag.safety.env_file import load_env_file
-from kag.safety.secrets import hold_secrets_of
-from kag.values.errors import MissingExtra, ModelError
+from kag.core.env_file import load_env_file
+from kag.core.errors import MissingExtra, ModelError
+from kag.core.secrets import hold_secrets_of
 
 _FACTORY = re.compile(r"[A-Za-z_][\w.]*:[A-Za-z_]\w*")
 _NAMES = "name a model as in anthropic/claude-sonnet-4-5, or an engine of your own as package.module:factory"

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal, TypedDict
 
-from kag.values.errors import ModelError
+from kag.core.errors import ModelError
 
 BuilderName = Literal["baseline", "rlm", "review"]
 OFFLINE = "offline"  # how the rule-based policy is asked for

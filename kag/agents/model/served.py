@@ -20,9 +20,9 @@ from kag.agents.model.engines import Source
 from kag.agents.model.logs import hide_in_logs
 from kag.agents.model.models import model_over
 from kag.agents.model.token_ledger import Ledger, Role
-from kag.safety.addresses import is_private
-from kag.safety.secrets import hold_secrets_of
-from kag.values.errors import ModelError
+from kag.core.addresses import is_private
+from kag.core.errors import ModelError
+from kag.core.secrets import hold_secrets_of
 
 _WIRE = "vllm"  # the plainest of lm15's dialects of that wire: all servers take what it sends
 _LISTED = {"api.openai.com": "openai-chat"}  # servers whose prices are known, by the provider of the list

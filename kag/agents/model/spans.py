@@ -17,7 +17,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from kag.agents.model.logs import hide_in_logs
-from kag.safety.secrets import hide_secrets
+from kag.core.secrets import hide_secrets
 
 if TYPE_CHECKING:
     from opentelemetry.sdk.trace import TracerProvider

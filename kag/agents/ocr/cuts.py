@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from kag.core.types import Box
 from kag.sources.labels import PICTURES
 from kag.sources.ocr.tags import split_page
-from kag.values.types import Box
 
 MAX_CUTS = 99  # of a page
 _PLACED = re.compile(r"!\[[^\[\]\n]*\]\([^()\s]*?page_(\d{1,5})_(\d{1,5})_(\d{1,5})_(\d{1,5})\.(?:png|jpe?g)\)")

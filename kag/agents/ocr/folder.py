@@ -28,7 +28,8 @@ from kag.agents.ocr.cuts import Cut
 from kag.agents.ocr.options import KEYS, PROMPTS, OcrOptions
 from kag.agents.ocr.page_reading import PageReading
 from kag.agents.ocr.transcript import transcribe
-from kag.safety.files import (
+from kag.core.errors import SourceError
+from kag.core.files import (
     clear_partials,
     hint_for,
     own_file,
@@ -39,10 +40,9 @@ from kag.safety.files import (
     sync,
     write_synced,
 )
+from kag.core.types import Repair
 from kag.sources.ocr_record import RECORD, PageRead, record_text, repairs_of
 from kag.sources.pdf.file.render import open_pages
-from kag.values.errors import SourceError
-from kag.values.types import Repair
 
 CACHE = ".ocr.jsonl"  # beside the folder: what was read once is not asked again
 METADATA = "figures_metadata.json"

@@ -7,13 +7,13 @@ from functools import cached_property
 from html import escape
 
 from kag.agents.ocr.transcript import Unusable
+from kag.core.errors import KagError, SourceError
+from kag.core.types import Cell, Table
 from kag.sources.draft import Draft
 from kag.sources.ocr_record import PageRead
 from kag.sources.pdf.file.render import PDFIUM, PdfPages
 from kag.sources.pdf.read import read_pdf
 from kag.sources.pdf.scans.tesseract import SCALE, Word, page_text, version, without_tags, words_of
-from kag.values.errors import KagError, SourceError
-from kag.values.types import Cell, Table
 
 ENOUGH = 40  # letters and digits of a page's text; a scan with a number typed on it has fewer
 

@@ -12,11 +12,11 @@ from kag.agents.ocr.cuts import Cut, cuts_of
 from kag.agents.ocr.options import PROMPTS, OcrOptions
 from kag.agents.ocr.other_ways import OtherWays
 from kag.agents.ocr.transcript import Unusable
-from kag.safety.files import write_synced
+from kag.core.errors import BudgetExceeded, ModelError, SourceError
+from kag.core.files import write_synced
 from kag.sources.ocr_record import PageRead
 from kag.sources.pdf.file.render import PagePicture, PdfPages, crop
 from kag.sources.pictures import Picture
-from kag.values.errors import BudgetExceeded, ModelError, SourceError
 
 MAX_SIDE = 2400  # pixels of a page's picture: A3 at 144 dots an inch; models shrink larger ones themselves
 

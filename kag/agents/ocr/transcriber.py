@@ -12,7 +12,7 @@ FOLDER = "ocr"  # in the folder of runs: a folder of OCR pages for each PDF
 
 @dataclass(frozen=True, slots=True)
 class Transcriber:
-    """Has a model read PDFs, each into `out_dir/ocr/NAME` (`kag.write.batch.Transcribing`)."""
+    """Has a model read PDFs, each into `out_dir/ocr/NAME` (`kag.indexing.batch.Transcribing`)."""
 
     options: OcrOptions
 

@@ -10,9 +10,9 @@ from kag.agents.build.vision import Describe
 from kag.agents.model.failures import ModelFailure
 from kag.agents.ocr.loops import repeats
 from kag.agents.ocr.options import Prompt
+from kag.core.errors import ModelError
 from kag.sources.ocr.page_markdown import FRONT_MATTER
 from kag.sources.pictures import Picture
-from kag.values.errors import ModelError
 
 if TYPE_CHECKING:
     import dspy

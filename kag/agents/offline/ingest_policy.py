@@ -15,9 +15,9 @@ from kag.agents.ingest.phrases import read_phrases
 from kag.agents.ingest.prompts import MARK, MEND
 from kag.agents.ingest.stories import read_story
 from kag.agents.ingest.values import Document
-from kag.domains.domain import Domain, domain_of
-from kag.graph.contributions import Contribution
-from kag.graph.elements import Link
+from kag.kgrag.domain import Domain, domain_of
+from kag.retrieval.property_graph.contributions import Contribution
+from kag.retrieval.property_graph.elements import Link
 
 _NODE = re.compile(r"^- (\w+)(\*?): ([^;]*)(?:;.*)?$")
 _EDGE = re.compile(r"^- (\w+): ([^;]*)(?:; (?:(?!said by)[^;]*;? ?))?(?:; said by: (.*)|said by: (.*))?$")

@@ -15,7 +15,7 @@ from dspy.lm15 import Message, Request, Response, TextPart, Usage
 from kag.agents.model.engines import Source
 from kag.agents.model.options import POLICY
 from kag.agents.offline import ingest_policy, policy_cells, reading_policy
-from kag.values.errors import ModelError
+from kag.core.errors import ModelError
 
 MAX_REPAIRS = 3
 

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from kag.agents.build.describers import open_vision
 from kag.agents.build.vision import Vision, lm_describe
-from kag.agents.judge.hearing import open_hearing
+from kag.agents.judge.opening import open_hearing
 from kag.agents.model.budget import Budget, Limits
 from kag.agents.model.cassette import Cassette
 from kag.agents.model.models import model_over, open_brief
@@ -28,20 +28,20 @@ from kag.agents.read.qa_context import QaContext, paper_context, papers_context
 from kag.agents.read.read_options import ReadOptions
 from kag.agents.sandbox.factory import sandbox_factory
 from kag.agents.sandbox.runner import Interpreters, run_agent
-from kag.questions.file import Question
-from kag.read.across.shelf import Shelf
-from kag.read.answer_folder import WORK
-from kag.read.paper import PaperGraph
-from kag.read.story import Ask, Reading, note
-from kag.read.views.figure_tools import FigureTools
-from kag.read.views.views import Views
-from kag.safety.files import own_folder
+from kag.core.files import own_folder
+from kag.core.tool import Approval, Tool, guard, toolset
+from kag.core.trajectory import Trajectory
+from kag.core.verdict import Hear
+from kag.indexing.tools.descriptions import Find
+from kag.qa.across.paper_collection import Shelf
+from kag.qa.answer_folder import WORK
+from kag.qa.paper import PaperGraph
+from kag.qa.pipeline import Ask, Reading, note
+from kag.qa.questions.file import Question
+from kag.qa.views.figure_tools import FigureTools
+from kag.qa.views.views import Views
 from kag.sources.names import IN_RUN, folder_of
 from kag.sources.pictures import picture_path
-from kag.values.tool import Approval, Tool, guard, toolset
-from kag.values.trajectory import Trajectory
-from kag.values.verdict import Hear
-from kag.write.tools.descriptions import Find
 
 if TYPE_CHECKING:
     import dspy

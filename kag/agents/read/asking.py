@@ -8,19 +8,19 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from kag.agents.read.read_options import ReadOptions
-from kag.questions.file import Question
-from kag.read.across.shelf import Shelf
-from kag.read.answer_batch import Asking, answer_all, asking_of, assign, clear_work, extractor
-from kag.read.answer_folder import Answered, open_folder, write_overview
-from kag.read.answering import answer_across
-from kag.read.library import Library, open_library
-from kag.read.passage_ranking import Reader
-from kag.read.story import Ask, Extract, ExtractCorpus
-from kag.values.evidence import Answer
+from kag.core.evidence import Answer
+from kag.qa.across.paper_collection import Shelf
+from kag.qa.answer_batch import Asking, answer_all, asking_of, assign, clear_work, extractor
+from kag.qa.answer_folder import Answered, open_folder, write_overview
+from kag.qa.answering import answer_across
+from kag.qa.library import Library, open_library
+from kag.qa.passage_ranking import Reader
+from kag.qa.pipeline import Ask, Extract, ExtractCorpus
+from kag.qa.questions.file import Question
 
 if TYPE_CHECKING:
+    from kag.core.tool import Tool
     from kag.corpus.store import Corpus
-    from kag.values.tool import Tool
 
 
 @contextmanager
@@ -39,7 +39,7 @@ def open_runs(
     """
 
     def of_runs() -> Shelf:
-        from kag.read.across.own_shelf import shelf_of
+        from kag.qa.across.own_shelf import shelf_of
 
         return shelf_of(library)
 
@@ -72,7 +72,7 @@ def answer_file(
     `paper` is the name that the file has for a single run. Raises `EvidenceError` for a file without such questions.
     """
     from kag.agents.model.spans import traced
-    from kag.questions.file import read_questions
+    from kag.qa.questions.file import read_questions
 
     library = open_library(graph_dir)
     puts = assign(read_questions(file), library, paper)
@@ -118,7 +118,7 @@ def _reader(options: ReadOptions) -> Reader | None:
     """The cross-encoder that ranks passages again, where the options want one."""
     if not options.rerank:
         return None
-    from kag.search.meaning.cross_encoder import cross_encoder
+    from kag.retrieval.meaning.cross_encoder import cross_encoder
 
     return cross_encoder()
 
@@ -127,9 +127,9 @@ def _query_tools(corpus: Corpus) -> tuple[Tool, ...]:
     """SPARQL over the graphs of a corpus, as an agent asks it."""
     from functools import partial
 
+    from kag.core.tool import toolset
     from kag.corpus.exact.query_tool import QueryTools
     from kag.corpus.sparql.query import ask, reader
-    from kag.values.tool import toolset
 
     root = corpus.layout.root
     return toolset(QueryTools(partial(ask, root), reader(root)))

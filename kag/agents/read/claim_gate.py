@@ -7,13 +7,13 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from kag.agents.read.claims import Judged, judge
-from kag.read.paper import PaperGraph
-from kag.read.passages import JOIN
-from kag.read.quote import find_quote
-from kag.read.story import Reading
-from kag.values.errors import KagError
-from kag.values.evidence import Claim, Dropped
-from kag.values.verdict import Case, Hear, Verdict
+from kag.core.errors import KagError
+from kag.core.evidence import Claim, Dropped
+from kag.core.verdict import Case, Hear, Verdict
+from kag.qa.paper import PaperGraph
+from kag.qa.passages import JOIN
+from kag.qa.pipeline import Reading
+from kag.qa.quote import find_quote
 
 MAX_REFUSALS = 2  # after which what holds is taken and the rest is dropped
 MAX_REFUSAL = 2_000  # characters of a refusal

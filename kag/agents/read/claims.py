@@ -5,7 +5,7 @@ Nothing a model says is believed: not a page, not a quote, not a number.
 A draft is `{"claims": [{"text", "evidence": [{"node", "quote"}], "confidence"}]}` or `{"not_found": true}`. Each
 quote is looked up in the node it names, and page, boxes, span and hash come from there; where there are several
 papers, evidence names its "paper" too. A claim is accepted if its quotes hold, give no orders, and print its numbers
-(`kag.read.checking.claim_check`), and if the judge, where there is one, finds it supported. A claim that repeats its
+(`kag.qa.checking.claim_check`), and if the judge, where there is one, finds it supported. A claim that repeats its
 quote is not put to the judge.
 """
 
@@ -17,16 +17,16 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from kag.core.errors import RunError
+from kag.core.evidence import Claim, Dropped, Evidence
+from kag.core.verdict import Hear
+from kag.qa.checking.claim_check import judged
+from kag.qa.checking.evidence_context import case_of
+from kag.qa.paper import Node, PaperGraph
+from kag.qa.quote import evidence, find_quote
 from kag.rdf.namespaces import KAG, PAPERS
-from kag.read.checking.claim_check import judged
-from kag.read.checking.evidence_context import case_of
-from kag.read.paper import Node, PaperGraph
-from kag.read.quote import evidence, find_quote
 from kag.text.plain import plain
 from kag.text.search_text import tokens
-from kag.values.errors import RunError
-from kag.values.evidence import Claim, Dropped, Evidence
-from kag.values.verdict import Hear
 
 MAX_CLAIMS, MAX_EVIDENCE, MAX_TEXT = 20, 40, 1_000  # of a draft; characters of a claim
 NEAR = 160  # characters shown of what a node really says

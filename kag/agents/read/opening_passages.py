@@ -10,14 +10,14 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from kag.qa.checking.evidence_context import short_forms
+from kag.qa.named_parts import named_parts
+from kag.qa.paper import REFERS, Node, PaperGraph
+from kag.qa.passage_ranking import Passage, rank_passages, words_not_printed
+from kag.qa.passages import JOIN
+from kag.qa.quote import find_quote
+from kag.qa.views.excerpts import between_words, excerpt
 from kag.rdf.namespaces import KAG
-from kag.read.checking.evidence_context import short_forms
-from kag.read.named_parts import named_parts
-from kag.read.paper import REFERS, Node, PaperGraph
-from kag.read.passage_ranking import Passage, rank_passages, words_not_printed
-from kag.read.passages import JOIN
-from kag.read.quote import find_quote
-from kag.read.views.excerpts import between_words, excerpt
 from kag.text.plain import plain
 from kag.text.sentences import sentences
 

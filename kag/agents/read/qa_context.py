@@ -7,13 +7,13 @@ from dataclasses import dataclass
 
 from kag.agents.read.opening_passages import opening_passages
 from kag.agents.read.prompts import CORPUS_TASK, READ_TASK
-from kag.read.across.shelf import Shelf
-from kag.read.paper import PaperGraph
-from kag.read.views.corpus_views import CorpusViews
-from kag.read.views.view_bounds import printable
-from kag.read.views.view_overview import outline
-from kag.read.views.views import Views
-from kag.values.tool import Tool, toolset
+from kag.core.tool import Tool, toolset
+from kag.qa.across.paper_collection import Shelf
+from kag.qa.paper import PaperGraph
+from kag.qa.views.corpus_views import CorpusViews
+from kag.qa.views.view_bounds import printable
+from kag.qa.views.view_overview import outline
+from kag.qa.views.views import Views
 
 ACTIONS = ("search_knowledge_graph", "expand_node")  # of many papers; the others answer no question
 MAX_BYTES = 1_600  # of the list of papers
@@ -40,7 +40,7 @@ def paper_context(paper: PaperGraph, question: str, tools: tuple[Tool, ...] = ()
 
 def papers_context(shelf: Shelf, question: str, more: tuple[Tool, ...] = ()) -> QaContext:
     """Many papers: search over all of them, more tools of that kind, and the views of each paper."""
-    from kag.read.views.search_tools import CorpusTools  # its packages are an extra that one paper does not need
+    from kag.qa.views.search_tools import CorpusTools  # its packages are an extra that one paper does not need
 
     actions = (tool for tool in toolset(CorpusTools(shelf.index, shelf.library)) if tool.name in ACTIONS)
     tools = (*actions, *toolset(CorpusViews(shelf.library)), *more)
@@ -50,7 +50,7 @@ def papers_context(shelf: Shelf, question: str, more: tuple[Tool, ...] = ()) -> 
 
 def _nearest(shelf: Shelf, question: str) -> list[str]:
     """The papers that search finds for a question; all of them where they are few."""
-    from kag.search.retrieve import search
+    from kag.retrieval.retrieve import search
 
     names = [paper.id for paper in shelf.papers]
     if len(names) <= OPENED:

@@ -8,9 +8,9 @@ from pathlib import Path
 
 from kag.agents.judge.options import CheckerOptions
 from kag.agents.model.options import OFFLINE, POLICY, ModelOptions
-from kag.read.modes import FORMER_MODES, mode_named
-from kag.values.errors import ModelError, SourceError
-from kag.values.tool import Approval
+from kag.core.errors import ModelError, SourceError
+from kag.core.tool import Approval
+from kag.qa.modes import FORMER_MODES, mode_named
 
 MAX_ITERS = 12
 

@@ -28,10 +28,10 @@ from kag.agents.read.read_options import ReadOptions
 from kag.agents.retrieve import stage_prompts as prompts
 from kag.agents.retrieve import stage_replies as replies
 from kag.agents.retrieve.stage_replies import Metadata, Unusable
-from kag.search.chunk import Chunk
-from kag.search.steps.stages import RULES, Stages
-from kag.values.errors import ModelError
-from kag.values.trajectory import Step, Trajectory
+from kag.core.errors import ModelError
+from kag.core.trajectory import Step, Trajectory
+from kag.retrieval.chunk import Chunk
+from kag.retrieval.steps.stages import RULES, Stages
 
 if TYPE_CHECKING:
     import dspy
@@ -125,7 +125,7 @@ def stages_over(
 
 def described(chunks: Iterable[Chunk], metadata: Callable[[str], Metadata], *, workers: int = 4) -> tuple[Chunk, ...]:
     """Chunks with the names that a model finds in them, and its topic and headline where they have none: what a graph
-    is made of (`kag.search.graph.edges.sage_graph`). Asked in threads; the chunks stay in their order.
+    is made of (`kag.retrieval.graph.edges.sage_graph`). Asked in threads; the chunks stay in their order.
     """
     given = tuple(chunks)
     with ThreadPoolExecutor(max_workers=workers) as threads:

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from kag.agents.model.calling import json_in
-from kag.read.quote import find_quote
-from kag.search.graph.entities import LONGEST, name_form
+from kag.qa.quote import find_quote
+from kag.retrieval.graph.entities import LONGEST, name_form
 from kag.text.sentences import sentences
 
 MAX_NAMES = 40  # of one text

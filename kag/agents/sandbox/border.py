@@ -15,7 +15,7 @@ import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
-from kag.values.errors import BudgetExceeded
+from kag.core.errors import BudgetExceeded
 
 STEP_FILE = "<step>"  # the name under which a step's code is parsed on this side
 MAX_FRAMES = 5

@@ -16,8 +16,8 @@ from kag.agents.model.dspy_compat import CodeExecutionError, CodeInterpreterErro
 from kag.agents.sandbox.border import SHARED_ERRORS, Outcome, outcome, plain, words_of
 from kag.agents.sandbox.sandbox import Execution, Sandbox, ToolCall
 from kag.agents.sandbox.worker import Limits
-from kag.values.errors import BudgetExceeded, SandboxError
-from kag.values.trajectory import as_json
+from kag.core.errors import BudgetExceeded, SandboxError
+from kag.core.trajectory import as_json
 
 HINT = 'Install Deno 2 (pip install "dspy[deno]") where it can fetch its modules once, or use --sandbox monty.'
 

@@ -25,9 +25,9 @@ from kag.agents.model.dspy_compat import (
 )
 from kag.agents.sandbox.border import head_and_tail, words_of
 from kag.agents.sandbox.sandbox import PRINTED, Execution
-from kag.safety.secrets import hide_secrets
-from kag.values.errors import BudgetExceeded, KagError, ModelError, SandboxError
-from kag.values.trajectory import Step, Trajectory, as_json
+from kag.core.errors import BudgetExceeded, KagError, ModelError, SandboxError
+from kag.core.secrets import hide_secrets
+from kag.core.trajectory import Step, Trajectory, as_json
 
 MAX_OUTPUT = 4_000  # characters of one step's output that the model sees
 BRIEF_OUTPUT = 1_500  # the same in a brief prompt

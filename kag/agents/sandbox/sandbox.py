@@ -25,8 +25,8 @@ from kag.agents.sandbox.border import (
     words_of,
 )
 from kag.agents.sandbox.worker import Limits, Worker, monty, original
-from kag.values.errors import BudgetExceeded, KagError
-from kag.values.trajectory import as_json
+from kag.core.errors import BudgetExceeded, KagError
+from kag.core.trajectory import as_json
 
 __all__ = [
     "EXECUTION_INSTRUCTIONS",

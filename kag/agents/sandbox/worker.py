@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from kag.agents.sandbox.border import PRELUDE, Prepared, plain
-from kag.values.errors import MissingExtra, SandboxError
+from kag.core.errors import MissingExtra, SandboxError
 
 try:
     import pydantic_monty as monty

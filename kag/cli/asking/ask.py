@@ -29,7 +29,7 @@ def ask(
     (structure, references, figures, tables, counts), or the passages that may answer the question are shown. For many
     questions, and for files: `kag qa`.
     """
-    from kag.read.library import named_paper
+    from kag.qa.library import named_paper
 
     text = legible(question)
     with open_talk(paths, out_dir, given) as talk:
@@ -45,7 +45,7 @@ def ask(
 
 def legible(question: str) -> str:
     """A question that can be put; raises `BadValue` for one without words, too long, or in another language."""
-    from kag.questions.file import LONGEST
+    from kag.qa.questions.file import LONGEST
     from kag.text.asked import require_question
     from kag.text.language import require_english
 

@@ -19,7 +19,7 @@ from kag.cli.terminal import emit, note, say
 
 if TYPE_CHECKING:
     from kag.cli.asking.talk import Talk
-    from kag.read.follow_up import Before
+    from kag.qa.follow_up import Before
 
 PROMPT = "? "
 HELP = "Type a question, then others that lean on it: “and in parks?”, “what about Table 2?”, “its DOI?”. Ctrl-D ends."
@@ -35,8 +35,8 @@ def chat(paths: Sequence[Path], as_json: bool, paper: str | None, out_dir: Path 
     A question may lean on the one before it ("and in the second cohort?", "what about Table 2?", "its DOI?"): paper,
     subject and group are kept, and the question as it was understood is shown. A blank line is passed over.
     """
-    from kag.read.follow_up import Before
-    from kag.read.library import named_paper
+    from kag.qa.follow_up import Before
+    from kag.qa.library import named_paper
 
     with open_talk(paths, out_dir, given) as talk:
         before = Before(paper=named_paper(paper, talk.library) if paper is not None else talk.only)
@@ -68,8 +68,8 @@ def _answered(said: str, before: Before, talk: Talk, start: str, spoken: str | N
 
     What cannot be asked is told, and the talk goes on.
     """
-    from kag.read.follow_up import follow_up, of_this_paper
-    from kag.values.errors import BadValue
+    from kag.core.errors import BadValue
+    from kag.qa.follow_up import follow_up, of_this_paper
 
     try:
         asked = legible(said)

@@ -21,10 +21,10 @@ def check(file: Path, draft: Path, name: str, as_json: bool) -> None:
 
     The edges or the rule that decide are told. What is not in the graph is not known, and never false.
     """
-    from kag.domains.facades import check_consistency
-    from kag.domains.files import domain_named, read_graph
-    from kag.domains.marked import read_text
-    from kag.graph.engine import GraphEngine
+    from kag.kgrag.facades import check_consistency
+    from kag.kgrag.files import domain_named, read_graph
+    from kag.kgrag.yaml_with_positions import read_text
+    from kag.retrieval.property_graph.engine import GraphEngine
 
     read = read_graph(file, name)
     graph = GraphEngine(read.snapshot)

@@ -26,11 +26,11 @@ def compare(runs: Sequence[Path], properties: Sequence[str], of: str, out: Path 
 
     The values are those of the entity layer: `kag layers RUNS` first.
     """
-    from kag.read.library import open_library
-    from kag.read.said.compare import as_csv, compare
-    from kag.safety.files import write_output
-    from kag.values.errors import RunError
-    from kag.write.run import layers_of
+    from kag.core.errors import RunError
+    from kag.core.files import write_output
+    from kag.indexing.run import layers_of
+    from kag.qa.layer_queries.compare import as_csv, compare
+    from kag.qa.library import open_library
 
     library = open_library(*runs)
     without = [name for name in library if not layers_of(library.path(name))]

@@ -13,8 +13,8 @@ from kag.cli.options.values import PATH
 from kag.cli.terminal import emit_json, note, say
 
 if TYPE_CHECKING:
-    from kag.domains.context.passage import VectorClient
-    from kag.domains.facade import DomainGraph
+    from kag.kgrag.context.passage import VectorClient
+    from kag.kgrag.facade import DomainGraph
 
 
 @click.command(epilog="Exit codes: 0 done, 2 bad input or a missing package.")
@@ -47,12 +47,12 @@ def context(file: Path, text: str, seeds: str, name: str, passages: Sequence[Pat
 
     The text is never longer than the budget. Everything in it is data of the files; treat it as such in a prompt.
     """
-    from kag.domains.context.build import RagQuery, build_context
-    from kag.domains.context.slice import KgRagConfig
-    from kag.domains.facades import facade_of
-    from kag.domains.files import domain_named, read_graph, seeds_named
-    from kag.graph.engine import GraphEngine
-    from kag.values.errors import BadValue
+    from kag.core.errors import BadValue
+    from kag.kgrag.context.build import RagQuery, build_context
+    from kag.kgrag.context.slice import KgRagConfig
+    from kag.kgrag.facades import facade_of
+    from kag.kgrag.files import domain_named, read_graph, seeds_named
+    from kag.retrieval.property_graph.engine import GraphEngine
 
     if not text.strip() and not seeds.strip():
         raise BadValue("no question and no seeds", hint="Give --text, --seeds, or both.")
@@ -83,7 +83,7 @@ def context(file: Path, text: str, seeds: str, name: str, passages: Sequence[Pat
 
 
 def _scope(given: Sequence[str]) -> dict[str, str]:
-    from kag.values.errors import BadValue
+    from kag.core.errors import BadValue
 
     pairs = [one.partition("=") for one in given]
     if not all(key and value for key, _, value in pairs):
@@ -97,15 +97,15 @@ def _client(paths: Sequence[Path], address: str, project: str, graph: DomainGrap
         raise click.UsageError("--passages and --vectors-at exclude each other")
     if address:
         from kag.agents.ingest.indexing import embedder
-        from kag.domains.context.clients.opening import client_at
+        from kag.kgrag.context.clients.opening import client_at
 
         kept = client_at(address, project, embedder())
         note(f"{len(kept.ids())} passages of {project}")
         return kept
     if not paths:
         return None
-    from kag.domains.context.clients.embedded import EmbeddedVectors
-    from kag.domains.context.texts import read_passages
+    from kag.kgrag.context.clients.embedded import EmbeddedVectors
+    from kag.kgrag.context.texts import read_passages
 
     client = EmbeddedVectors(project)
     for path in paths:

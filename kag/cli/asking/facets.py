@@ -10,8 +10,8 @@ import click
 from kag.cli.terminal import one_line
 
 if TYPE_CHECKING:
-    from kag.search.faceted import Faceted
-    from kag.search.index import Index
+    from kag.retrieval.faceted import Faceted
+    from kag.retrieval.index import Index
 
 NAMES = "paper, year, kind, section, entity_kind, entity, role"
 SHOWN = 8  # values of a facet that people are shown
@@ -36,8 +36,8 @@ def narrowed(
     index: Index, years: Mapping[str, str], query: str, chosen: Sequence[str], papers: Sequence[str], **how: Any
 ) -> Faceted:
     """Hits that have what is chosen, and the counts; raises `BadValue`. `how` are plan and references."""
-    from kag.search.faceted import faceted, finder
-    from kag.search.facets import stated, within
+    from kag.retrieval.faceted import faceted, finder
+    from kag.retrieval.facets import stated, within
 
     return faceted(index, within(stated(chosen), papers), years, finder(index, query, **how))
 

@@ -22,10 +22,10 @@ from kag.cli.options.values import PATH
 from kag.cli.terminal import emit_json, note, say
 
 if TYPE_CHECKING:
-    from kag.questions.file import Question
-    from kag.read.answer_batch import Asking, Put
-    from kag.read.answer_folder import Answered
-    from kag.read.library import Library
+    from kag.qa.answer_batch import Asking, Put
+    from kag.qa.answer_folder import Answered
+    from kag.qa.library import Library
+    from kag.qa.questions.file import Question
 
 GRAPHS = "A run folder, or a folder of run folders."
 CORPUS = "A corpus that `kag corpus` made, in place of --graph-dir."
@@ -108,8 +108,8 @@ def one_of(graph_dir: Path | None, root: Path | None) -> Path:
 
 def _questions(file: Path | None, texts: Sequence[str], paper: str) -> tuple[Question, ...]:
     """The questions of a file, or those given in words."""
-    from kag.questions.file import Question, read_questions
-    from kag.read.answer_folder import question_name
+    from kag.qa.answer_folder import question_name
+    from kag.qa.questions.file import Question, read_questions
 
     if bool(file) == bool(texts):
         raise click.UsageError("Give --questions FILE or --question TEXT.")
@@ -130,8 +130,8 @@ def _ask_papers(
 ) -> None:
     """Put each question to its own paper; questions in words to the one that is named."""
     from kag.agents.read.asking import open_runs
-    from kag.read.answer_batch import Put, assign
-    from kag.read.library import named_paper, open_library
+    from kag.qa.answer_batch import Put, assign
+    from kag.qa.library import named_paper, open_library
 
     library = open_library(graph_dir)
     if in_words and paper is not None:
@@ -160,7 +160,7 @@ def _ask_corpus(asked: Sequence[Question], root: Path, way: Way) -> None:
     from kag.agents.read.asking import open_corpus_papers
     from kag.corpus.open_shelf import open_shelf
     from kag.corpus.store import open_corpus
-    from kag.read.answer_batch import assign
+    from kag.qa.answer_batch import assign
 
     corpus, shelf = open_corpus(root), open_shelf(root)
     asking = open_corpus_papers(corpus, shelf, way.options, way.folder)
@@ -170,8 +170,8 @@ def _ask_corpus(asked: Sequence[Question], root: Path, way: Way) -> None:
 def _run(puts: Sequence[Put], opened: AbstractContextManager[Asking], way: Way) -> None:
     """Answer, tell what came of it, and leave with the exit code that belongs to it."""
     from kag.agents.model.spans import traced
-    from kag.read.answer_batch import answer_all, clear_work
-    from kag.read.answer_folder import open_folder, write_overview
+    from kag.qa.answer_batch import answer_all, clear_work
+    from kag.qa.answer_folder import open_folder, write_overview
 
     folder, options = way.folder, way.options
     open_folder(folder)
@@ -197,7 +197,7 @@ def _run(puts: Sequence[Put], opened: AbstractContextManager[Asking], way: Way) 
 
 def _row(outcome: Answered, folder: Path) -> dict[str, Any]:
     """What became of a question, as `--json` has it."""
-    from kag.read.answer_folder import answer_path
+    from kag.qa.answer_folder import answer_path
 
     answer = outcome.answer
     told = {name: getattr(answer, name) for name in ("id", "question", "found", "mode", "stopped")}

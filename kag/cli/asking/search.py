@@ -17,15 +17,15 @@ from kag.cli.terminal import emit, emit_json, note, one_line, say
 
 if TYPE_CHECKING:
     from kag.agents.retrieve.retrieval_stages import ModelStages
-    from kag.read.found_place import Place
-    from kag.read.paper import PaperGraph
-    from kag.search.chunk import Chunk
-    from kag.search.explain import Reason
-    from kag.search.graph.build import Citation
-    from kag.search.hits_json_ld import Articles
-    from kag.search.index import Index
-    from kag.search.presets import PlanOptions
-    from kag.search.retrieve import Found
+    from kag.qa.found_place import Place
+    from kag.qa.paper import PaperGraph
+    from kag.retrieval.chunk import Chunk
+    from kag.retrieval.explain import Reason
+    from kag.retrieval.graph.build import Citation
+    from kag.retrieval.hits_json_ld import Articles
+    from kag.retrieval.index import Index
+    from kag.retrieval.presets import PlanOptions
+    from kag.retrieval.retrieve import Found
 
 FORMAT = "kag-search/1"
 PLANS = "bm25, dense, hybrid, hybrid_linear, sage, entity, multi_query, paths"
@@ -104,9 +104,9 @@ def search(
 
     `--facet role=result --facet "entity=species:people"` narrows hits down; `--facets` tells by what.
     """
-    from kag.read.places import located
-    from kag.search.explain import reasons
-    from kag.search.hits_json_ld import result_lines
+    from kag.qa.places import located
+    from kag.retrieval.explain import reasons
+    from kag.retrieval.hits_json_ld import result_lines
 
     form = "json" if as_json else form
     narrow = bool(chosen or counted)
@@ -144,8 +144,8 @@ def search(
 
 def _found(asked: ModelStages | None, index: Index, query: str, **how: Any) -> Found:
     """What is found, by a model's stages where one is asked; tells what that took."""
-    from kag.search.retrieve import search as find
-    from kag.search.steps.stages import RULES
+    from kag.retrieval.retrieve import search as find
+    from kag.retrieval.steps.stages import RULES
 
     found = find(index, query, stages=asked.stages if asked else RULES, **how)
     if asked:
@@ -187,9 +187,9 @@ def _of_corpus(root: Path) -> _Source:
 
 def _of_runs(path: Path, plan: str, layers: bool) -> _Source:
     """The papers of runs with an index made for this one search; with `layers` it knows what they say."""
-    from kag.read.chunks import articles, chunks, citations
-    from kag.read.library import open_library
-    from kag.read.said.faceted_chunks import faceted_chunks
+    from kag.qa.chunks import articles, chunks, citations
+    from kag.qa.layer_queries.faceted_chunks import faceted_chunks
+    from kag.qa.library import open_library
 
     library = open_library(path)
     papers = {name: library[name] for name in library}
@@ -211,10 +211,10 @@ def _of_database(url: str) -> _Source:
 
 def _of_texts(path: Path, plan: str) -> _Source:
     """Plain texts, or the nodes of a graph, with an index made for this one search."""
-    from kag.search.plain_texts import text_chunks
+    from kag.retrieval.plain_texts import text_chunks
 
     if path.suffix.lower() in (".json", ".graphml"):
-        from kag.domains.files import record_index
+        from kag.kgrag.files import record_index
 
         return _Source(record_index(path), {}, {})
 
@@ -223,9 +223,9 @@ def _of_texts(path: Path, plan: str) -> _Source:
 
 def _index(chunks: Iterable[Chunk], plan: str, cited: Sequence[Citation] = ()) -> Index:
     """An index over chunks; a graph only where the plan walks it."""
-    from kag.search.graph.build import chunk_graph
-    from kag.search.index import Index
-    from kag.search.retrieve import WALKING
+    from kag.retrieval.graph.build import chunk_graph
+    from kag.retrieval.index import Index
+    from kag.retrieval.retrieve import WALKING
 
     index = Index.build(chunks)
     if plan in WALKING:
@@ -255,7 +255,7 @@ def _why(reason: Reason) -> dict[str, Any]:
 
 def _options(given: dict[str, Any]) -> PlanOptions:
     """The options of a plan, taken out of those that are left for the model."""
-    from kag.search.presets import PlanOptions
+    from kag.retrieval.presets import PlanOptions
 
     names = ("k_prime", "hops", "min_entities", "max_synonyms", "rerank_entities")
     more, hops, *others = (given.pop(name) for name in names)
@@ -283,7 +283,7 @@ def _ranks(reason: Reason) -> tuple[tuple[str, tuple[int, float] | None], ...]:
 
 def _lines(place: Place, number: int, why: Sequence[Reason]) -> Iterable[str]:
     """A hit on a few lines, formulas in plain characters; control characters of a paper never reach the terminal."""
-    from kag.read.places import short_name
+    from kag.qa.places import short_name
     from kag.text.plain import plain
 
     path = " > ".join(place.section)

@@ -18,11 +18,11 @@ from kag.cli.options.values import PATH
 from kag.cli.terminal import note
 
 if TYPE_CHECKING:
-    from kag.read.answer_batch import Asking
-    from kag.read.answer_folder import Answered
-    from kag.read.library import Library
-    from kag.values.errors import RunError
-    from kag.values.evidence import Answer
+    from kag.core.errors import RunError
+    from kag.core.evidence import Answer
+    from kag.qa.answer_batch import Asking
+    from kag.qa.answer_folder import Answered
+    from kag.qa.library import Library
 
 PATHS = "A run, a folder of runs, or a corpus."
 EPILOG = "Exit codes: 0 done, with or without an answer, 2 bad input, 3 a model was asked and failed, 130 interrupted."
@@ -64,9 +64,9 @@ def talk_options(command: Callable[..., Any]) -> Callable[..., Any]:
 @contextmanager
 def open_talk(paths: Sequence[Path], out_dir: Path | None, given: Mapping[str, Any]) -> Iterator[Talk]:
     """The papers of PATHs, ready to be asked; raises `RunError` for a path that has to be indexed first."""
-    from kag.questions.file import Question
-    from kag.read.answer_batch import Put, answer_all, clear_work
-    from kag.read.answer_folder import open_folder, question_name, write_overview
+    from kag.qa.answer_batch import Put, answer_all, clear_work
+    from kag.qa.answer_folder import open_folder, question_name, write_overview
+    from kag.qa.questions.file import Question
 
     check_tape(given)
     options = checked(ReadOptions(**{**given, "lm": given["lm"] or ""}))
@@ -112,10 +112,10 @@ def _opened(paths: Sequence[Path], options: ReadOptions, work: Path) -> Iterator
 
 def _library(paths: Sequence[Path]) -> Library:
     """The papers of runs; raises `RunError` that says how to index what is none."""
-    from kag.read.library import open_library
-    from kag.safety.files import shown
-    from kag.values.errors import RunError
-    from kag.write.run import find_runs
+    from kag.core.errors import RunError
+    from kag.core.files import shown
+    from kag.indexing.run import find_runs
+    from kag.qa.library import open_library
 
     for path in paths:
         if not path.exists():
@@ -127,9 +127,9 @@ def _library(paths: Sequence[Path]) -> Library:
 
 def _no_runs(path: Path) -> RunError:
     """What is said of a path that has to be indexed first, or cannot be."""
-    from kag.safety.files import shown
+    from kag.core.errors import RunError
+    from kag.core.files import shown
     from kag.sources.survey import survey
-    from kag.values.errors import RunError
 
     if path.is_file() and not survey(path).papers:
         hint = f"Give {PATHS[0].lower()}{PATHS[1:]} `kag context` asks a graph of a story, of science or of a workflow."
@@ -140,7 +140,7 @@ def _no_runs(path: Path) -> RunError:
 
 def words_of(outcome: Answered, talk: Talk, *, titled: bool = True) -> str:
     """An answer as it is shown; without its paper where that is clear."""
-    from kag.read.composed import composed
+    from kag.qa.composed import composed
 
     return composed(outcome.answer, talk.library, titled=titled)
 

@@ -17,8 +17,8 @@ from kag.cli.options.values import PATH
 from kag.cli.terminal import emit_json, say
 
 if TYPE_CHECKING:
-    from kag.read.checking.verify import Checked
-    from kag.read.library import Library
+    from kag.qa.checking.verify import Checked
+    from kag.qa.library import Library
 
 EPILOG = (
     "Exit codes: 0 all quotes hold and no claim is contradicted (with --strict: all claims are supported), 1 something "
@@ -41,10 +41,10 @@ def verify(answers: Sequence[Path], graph_dir: Path | None, root: Path | None, *
     value, found, papers) has to be what its claims say. An answer is a file that `kag qa` wrote, or a folder of them.
     The last line names what no graph can prove, such as who was asked.
     """
-    from kag.read.answer_folder import answer_files
-    from kag.read.checking.verify import UNCHECKED, checked
-    from kag.read.library import open_library
-    from kag.values.evidence import read_answer
+    from kag.core.evidence import read_answer
+    from kag.qa.answer_folder import answer_files
+    from kag.qa.checking.verify import UNCHECKED, checked
+    from kag.qa.library import open_library
 
     source = one_of(graph_dir, root)
     library = open_library(source) if graph_dir else _library(source)

@@ -15,8 +15,8 @@ from kag.cli.options.values import PATH
 from kag.cli.terminal import complain, emit_json, note, say
 
 if TYPE_CHECKING:
-    from kag.references.library_file import Entry
-    from kag.write.batch import Job
+    from kag.indexing.batch import Job
+    from kag.indexing.references.library_file import Entry
 
 REPORT = "library.json"
 FORMAT = "kag-library/1"
@@ -35,9 +35,9 @@ def import_(kind: str, file: Path, files: Path | None, out_dir: Path, workers: i
     What FILE says of title, year and DOI is found, not printed: no graph is changed by it. Where it differs from what
     is printed it is told, and OUT_DIR/library.json has both, with the key, run and PDF of each entry.
     """
-    from kag.references.library_file import read_bibtex, read_zotero
-    from kag.safety.files import shown, write_output
-    from kag.values.errors import SourceError
+    from kag.core.errors import SourceError
+    from kag.core.files import shown, write_output
+    from kag.indexing.references.library_file import read_bibtex, read_zotero
 
     entries, problems = (read_bibtex if kind == "bibtex" else read_zotero)(file)
     for problem in problems:
@@ -64,9 +64,9 @@ def _jobs(entries: Sequence[Entry], folders: Sequence[Path], out_dir: Path) -> d
     """What is to be indexed, by the paper's id."""
     from dataclasses import replace
 
-    from kag.references.library_file import pdf_of
+    from kag.indexing.batch import look_over
+    from kag.indexing.references.library_file import pdf_of
     from kag.sources.names import safe_paper_id
-    from kag.write.batch import look_over
 
     jobs: dict[str, tuple[Entry, Job]] = {}
     for entry in entries:
@@ -84,9 +84,9 @@ def _jobs(entries: Sequence[Entry], folders: Sequence[Path], out_dir: Path) -> d
 def _indexed(jobs: dict[str, tuple[Entry, Job]], workers: int | None) -> tuple[list[dict[str, Any]], int]:
     """What became of the papers, and how many failed."""
     import kag
-    from kag.references.library_file import compared
-    from kag.write.batch import default_workers, index_all
-    from kag.write.read_apart import LIMITS
+    from kag.indexing.batch import default_workers, index_all
+    from kag.indexing.isolated_reader import LIMITS
+    from kag.indexing.references.library_file import compared
 
     rows, failed = [], 0
     for outcome in index_all([job for _, job in jobs.values()], workers=workers or default_workers(), limits=LIMITS):

@@ -61,7 +61,7 @@ def ingest(
     from kag.agents.ingest.ingestion import ingest as read
     from kag.agents.ingest.options import IngestOptions
     from kag.agents.ingest.store import Store
-    from kag.domains.files import domain_named
+    from kag.kgrag.files import domain_named
 
     if given["record"] and given["replay"]:
         raise click.UsageError("--record and --replay exclude each other")

@@ -42,8 +42,8 @@ def layers(
     RUNS are run folders or folders of them. Each layer is a graph of its own next to knowledge_graph.ttl, which stays
     as it is: entity_graph.ttl and claim_graph.ttl. `kag index --layers` makes the same with the run.
     """
-    from kag.layers.story import chosen
-    from kag.read.library import runs_at
+    from kag.layers.pipeline import chosen
+    from kag.qa.library import runs_at
 
     maker = _making(chosen(names), builder, lm, agent)
     found = [run for path in runs for run in runs_at(path)]

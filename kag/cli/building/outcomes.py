@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from kag.cli.terminal import emit_json, say
 
 if TYPE_CHECKING:
-    from kag.write.batch import Outcome
+    from kag.indexing.batch import Outcome
 
 
 def tell_outcomes(outcomes: Sequence[Outcome], *, as_json: bool, strict: bool = False) -> None:
@@ -40,8 +40,8 @@ def tell_outcomes(outcomes: Sequence[Outcome], *, as_json: bool, strict: bool = 
 
 def _tell_warnings(outcomes: Sequence[Outcome]) -> int:
     """Print the warnings of each paper, with the command that shows more; returns how many papers have some."""
-    from kag.safety.files import shown
-    from kag.write.run import digest_of, warnings_of
+    from kag.core.files import shown
+    from kag.indexing.run import digest_of, warnings_of
 
     warned = 0
     runs: dict[str, Path] = {}
@@ -61,7 +61,7 @@ def _tell_warnings(outcomes: Sequence[Outcome]) -> int:
 
 def _row(outcome: Outcome) -> dict[str, Any]:
     """An outcome as `--json` has it."""
-    from kag.write.run import warnings_of
+    from kag.indexing.run import warnings_of
 
     run = str(outcome.run) if outcome.run else None
     told = {name: getattr(outcome, name) for name in ("state", "pages", "triples", "message", "hint")}

@@ -15,7 +15,7 @@ from kag.cli.options.values import PATH, Number
 from kag.cli.terminal import emit_json, note, say
 
 if TYPE_CHECKING:
-    from kag.write.batch import Job
+    from kag.indexing.batch import Job
 
 
 @click.command(epilog="Exit codes: 0 done, 2 bad input.")
@@ -39,7 +39,7 @@ def plan(
     With --out nothing is tried: the papers at PATHS are listed, each with its source and its part of --shards, as
     `kag index --shard I/N` takes it.
     """
-    from kag.write.batch import find_papers
+    from kag.indexing.batch import find_papers
 
     jobs = find_papers(paths, Path("runs"))
     if out:
@@ -50,7 +50,7 @@ def plan(
     from kag.corpus.planning import Machines, measured
     from kag.corpus.planning import plan as foretell
     from kag.evaluate.text_tables import shown
-    from kag.write.batch import default_workers
+    from kag.indexing.batch import default_workers
 
     step = max(1, len(jobs) // sample)
     tried = jobs[::step][:sample]
@@ -69,8 +69,8 @@ def plan(
 
 
 def _write_list(jobs: Sequence[Job], shards: int, out: Path) -> None:
-    from kag.safety.files import write_output
-    from kag.write.shards import shard_of
+    from kag.core.files import write_output
+    from kag.indexing.shards import shard_of
 
     rows = [
         {"paper": job.name, "source": str(job.source), "kind": job.kind, "shard": shard_of(job.name, shards)}

@@ -15,7 +15,7 @@ from kag.cli.options.values import PATH
 from kag.cli.terminal import emit_json, say
 
 if TYPE_CHECKING:
-    from kag.values.report import Report
+    from kag.core.report import Report
 
 EPILOG = "Exit codes: 0 all is well, 1 something is not, 2 bad input."
 
@@ -45,8 +45,8 @@ def validate(runs: Sequence[Path], union: bool, as_json: bool) -> None:
 
 
 def _validated(runs: Sequence[Path], union: bool) -> Iterator[Proof]:
+    from kag.indexing.run import find_runs
     from kag.layers.validate import validate_run, validate_union
-    from kag.write.run import find_runs
 
     paths = [run for path in runs for run in find_runs(path) or [path]]
     for path in paths:
@@ -70,11 +70,11 @@ def audit(runs: Sequence[Path], ocr_dir: Path | None, password: str, language: s
 
 
 def _audited(path: Path, ocr_dir: Path | None, password: str, language: str) -> Iterator[Proof]:
+    from kag.indexing.audit import audit as check
+    from kag.indexing.isolated_reader import read_apart
+    from kag.indexing.run import kind_of_source, load_run
     from kag.layers.runs import audit_run
     from kag.sources.reading import Reading
-    from kag.write.audit import audit as check
-    from kag.write.read_apart import read_apart
-    from kag.write.run import kind_of_source, load_run
 
     run = load_run(path)
     reading = Reading(run.summary["paper"], source=kind_of_source(path), password=password, language=language)

@@ -9,12 +9,12 @@ from kag.cli.terminal import note
 
 def note_stale(run: Path, source: Path) -> None:
     """Say so of a run; nothing where its kind of source is not there, or the run has no ledger, to tell by."""
-    from kag.safety.files import shown
+    from kag.core.errors import RunError, SourceError
+    from kag.core.files import shown
+    from kag.indexing.audit import is_stale
+    from kag.indexing.isolated_reader import read_apart
+    from kag.indexing.run import kind_of_source
     from kag.sources.reading import Reading
-    from kag.values.errors import RunError, SourceError
-    from kag.write.audit import is_stale
-    from kag.write.read_apart import read_apart
-    from kag.write.run import kind_of_source
 
     try:
         stale = is_stale(run, read_apart(source, Reading(source=kind_of_source(run))))

@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING
 from kag.cli.terminal import note
 
 if TYPE_CHECKING:
-    from kag.write.batch import Finding
+    from kag.indexing.batch import Finding
 
 MOST = 8  # names that a line tells; 20,000 files of one kind are one line, too
 
 
 def tell_left(found: Finding) -> None:
     """A line for each reason, and one for each paper that is there in several forms."""
-    from kag.safety.files import shown
+    from kag.core.files import shown
 
     same: dict[str, list[Path]] = {}
     for path, why in found.left:
@@ -34,7 +34,7 @@ def tell_left(found: Finding) -> None:
 
 def _names(paths: list[Path]) -> str:
     """The names of some paths: "README.md, gold.json (35 of that name)"."""
-    from kag.safety.files import shown
+    from kag.core.files import shown
 
     count = Counter(path.name for path in paths)
     told = [shown(name) + (f" ({n} of that name)" if n > 1 else "") for name, n in list(count.items())[:MOST]]

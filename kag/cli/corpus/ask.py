@@ -29,13 +29,13 @@ EPILOG = "Exit codes: 0 answered, 1 not a question that the graphs answer exactl
 @json_option("The same as --format json.")
 def ask(question: str, root: Path, form: str, *, show_query: bool, schema: bool, as_json: bool) -> None:
     """Answer QUESTION from the graphs of all papers: who cites what, how many, which most, which papers have what."""
+    from kag.core.errors import QueryError
     from kag.corpus.exact.answer import answer_by_schema
     from kag.corpus.exact.describe import describe
     from kag.corpus.sparql.query import reader
     from kag.corpus.store import open_corpus
-    from kag.questions.file import Question
-    from kag.read.answer_text import answer_markdown
-    from kag.values.errors import QueryError
+    from kag.qa.answer_text import answer_markdown
+    from kag.qa.questions.file import Question
 
     corpus = open_corpus(root)
     if schema:

@@ -22,7 +22,7 @@ from kag.cli.terminal import complain, emit, emit_json, note, say
 
 if TYPE_CHECKING:
     from kag.corpus.transaction import Change
-    from kag.write.batch import Outcome
+    from kag.indexing.batch import Outcome
 
 _RUNS = click.option("--out-dir", type=PATH, help="Keep the runs of OCR folders here.  [default: they are not kept]")
 _LAYERS = click.option(
@@ -205,7 +205,7 @@ def _nquads(root: Path) -> Iterable[str]:
 def _json_ld(root: Path) -> Iterable[str]:
     from kag.corpus.search_index import articles, open_index
     from kag.corpus.store import open_corpus
-    from kag.search.hits_json_ld import graph_lines
+    from kag.retrieval.hits_json_ld import graph_lines
 
     index = open_index(root)
     return graph_lines(index, articles(open_corpus(root).layout))
@@ -216,12 +216,12 @@ corpus.add_command(index)
 
 
 def _put(paths: Sequence[Path], root: Path, out_dir: Path | None, said: str, *, replace: bool, as_json: bool) -> None:
+    from kag.core.files import shown
     from kag.corpus.changing import put
     from kag.corpus.intake import runs_at
     from kag.corpus.layering import with_layers
-    from kag.safety.files import shown
-    from kag.write.batch import passed_over
-    from kag.write.run import find_runs
+    from kag.indexing.batch import passed_over
+    from kag.indexing.run import find_runs
 
     for folder, why in passed_over([path for path in paths if not find_runs(path)]):
         note(f"{shown(folder)} {why}; it is left out")

@@ -17,7 +17,7 @@ from kag.cli.terminal import complain, emit_json, note, say
 if TYPE_CHECKING:
     from kag.agents.retrieve.retrieval_stages import ModelStages
     from kag.corpus.search_index import Describer
-    from kag.search.chunk import Chunk
+    from kag.retrieval.chunk import Chunk
 
 
 @click.command(epilog=f"{EPILOG[:-1]}, 3 the model cannot be asked.")

@@ -24,11 +24,11 @@ def passages(questions: Path, runs: Path, rerank: bool, json_file: Path | None) 
     its words; recall@k is the share of questions of which one of the first k passages holds one.
     """
     from kag.evaluate.answers.evidence_recall import evidence_recall, read_evidence_questions
-    from kag.read.library import open_library
+    from kag.qa.library import open_library
 
     reader = None
     if rerank:
-        from kag.search.meaning.cross_encoder import cross_encoder
+        from kag.retrieval.meaning.cross_encoder import cross_encoder
 
         reader = cross_encoder()
     found = evidence_recall(read_evidence_questions(questions), open_library(runs), reader)

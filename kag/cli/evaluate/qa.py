@@ -18,12 +18,12 @@ from kag.cli.options.values import PATH
 from kag.cli.terminal import note, say
 
 if TYPE_CHECKING:
+    from kag.core.evidence import Answer
     from kag.evaluate.answers.report import Summary
     from kag.evaluate.answers.score import Ask
-    from kag.questions.file import Question
-    from kag.read.library import Library
-    from kag.read.paper import PaperGraph
-    from kag.values.evidence import Answer
+    from kag.qa.library import Library
+    from kag.qa.paper import PaperGraph
+    from kag.qa.questions.file import Question
 
 ASKED = "mode", "lm", "max_usd", "max_tokens", "max_calls", "max_seconds", "max_iters"
 REPEATS = 5  # of what a model answers, as a rule
@@ -74,7 +74,7 @@ def _summary(name: str, questions: Path, runs: Path, options: ReadOptions, given
     from kag.evaluate.answers.gold import read_gold
     from kag.evaluate.answers.report import Summary
     from kag.evaluate.answers.score import mark, mark_spread, paired, without_model
-    from kag.read.library import open_library
+    from kag.qa.library import open_library
 
     golds, library = read_gold(questions), open_library(runs)
     repeats = []
@@ -97,7 +97,7 @@ def _summary(name: str, questions: Path, runs: Path, options: ReadOptions, given
 def _asking(options: ReadOptions, library: Library, folder: Path) -> Iterator[Ask]:
     """A model answers, as `kag qa` asks it; its answers are kept in a folder of their own."""
     from kag.agents.read.asking import open_runs
-    from kag.read.answer_batch import Put, answer_all, clear_work
+    from kag.qa.answer_batch import Put, answer_all, clear_work
 
     stopped = list[str]()
     with open_runs(library, options, folder) as asking:
@@ -134,11 +134,11 @@ def passages(questions: Path, runs: Path, rerank: bool, json_file: Path | None) 
     holds a quote if it has 60 % of its words; recall@k is the share of questions with evidence in one of the first k.
     """
     from kag.evaluate.answers.evidence_recall import evidence_recall, read_evidence_questions
-    from kag.read.library import open_library
+    from kag.qa.library import open_library
 
     reader = None
     if rerank:
-        from kag.search.meaning.cross_encoder import cross_encoder
+        from kag.retrieval.meaning.cross_encoder import cross_encoder
 
         reader = cross_encoder()
     found = evidence_recall(read_evidence_questions(questions), open_library(runs), reader)

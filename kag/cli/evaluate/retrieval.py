@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 if TYPE_CHECKING:
-    from kag.search.index import Index
+    from kag.retrieval.index import Index
 
 from kag.cli.evaluate.shown import MEASURED, tell, write_json
 from kag.cli.options.values import PATH
@@ -40,7 +40,7 @@ def retrieval(
     are nodes of the graph. Figures have 95 % intervals over questions.
     """
     from kag.evaluate.retrieval import missing, read_judgements, score_plan
-    from kag.search.retrieve import usable
+    from kag.retrieval.retrieve import usable
 
     if corpus and graph:
         raise click.UsageError("--corpus and --graph exclude each other.")
@@ -67,6 +67,6 @@ def _index(corpus: Path | None, graph: Path) -> Index:
         from kag.corpus.search_index import open_index
 
         return open_index(corpus)
-    from kag.domains.files import record_index
+    from kag.kgrag.files import record_index
 
     return record_index(graph)

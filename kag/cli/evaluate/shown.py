@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from kag.cli.terminal import say
-from kag.safety.files import write_output
+from kag.core.files import write_output
 
 MEASURED = "Exit codes: 0 done, 2 bad input or a missing package, 3 a model cannot be asked, 130 interrupted."
 

@@ -23,8 +23,8 @@ def brought_here(arguments: Sequence[str]) -> Iterator[list[str]]:
     if not given:
         yield list(arguments)
         return
-    from kag.write.mirror import mirrored
-    from kag.write.objects import URL
+    from kag.indexing.mirror import mirrored
+    from kag.indexing.objects import URL
 
     with ExitStack() as stack:
         addresses = [url for url in dict.fromkeys(given) if URL.fullmatch(url)]

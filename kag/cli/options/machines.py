@@ -11,8 +11,8 @@ import click
 from kag.cli.terminal import note
 
 if TYPE_CHECKING:
-    from kag.safety.workers import Executor
-    from kag.write.batch import Job
+    from kag.core.workers import Executor
+    from kag.indexing.batch import Job
 
 
 def machine_options(command: Callable[..., Any]) -> Callable[..., Any]:
@@ -32,15 +32,15 @@ def spread(ray: str) -> Executor | None:
     """The cluster at an address; None without an address, and one process does all."""
     if not ray:
         return None
-    from kag.write.over_ray import over_ray
+    from kag.indexing.over_ray import over_ray
 
     return over_ray(ray)
 
 
 def own_part(jobs: list[Job], shard: str, paper_id: str | None) -> list[Job]:
     """The jobs of one part of several, or the one that has a name of its own."""
+    from kag.indexing.shards import read_shard
     from kag.sources.names import safe_paper_id
-    from kag.write.shards import read_shard
 
     if paper_id is not None:
         if len(jobs) != 1:
@@ -57,6 +57,6 @@ def executor(ray: str, workers: int) -> dict[str, Any]:
     """Who does the work: processes of this machine, or a cluster."""
     if not ray:
         return {"workers": workers}
-    from kag.write.over_ray import over_ray
+    from kag.indexing.over_ray import over_ray
 
     return {"executor": over_ray(ray)}

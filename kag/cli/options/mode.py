@@ -8,7 +8,7 @@ import click
 
 from kag.cli.options.limits import Decorator
 from kag.cli.terminal import note
-from kag.read.modes import FORMER_MODES, MODES
+from kag.qa.modes import FORMER_MODES, MODES
 
 
 class _ModeType(click.Choice[str]):

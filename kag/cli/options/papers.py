@@ -12,7 +12,7 @@ from kag.cli.options.values import PATH
 
 if TYPE_CHECKING:
     from kag.export.graphs.datasets import NamedGraph
-    from kag.read.library import Library
+    from kag.qa.library import Library
 
 CORPUS = click.option("--corpus", "root", type=PATH, default=None, help="All papers of this corpus, in place of RUNS.")
 
@@ -20,7 +20,7 @@ CORPUS = click.option("--corpus", "root", type=PATH, default=None, help="All pap
 def library_at(runs: Sequence[Path], root: Path | None) -> Library:
     """The papers at RUNS or in a corpus; raises `RunError`, `CorpusError`, and `click.UsageError` for both or none."""
     from kag.corpus.store import open_corpus
-    from kag.read.library import open_library
+    from kag.qa.library import open_library
 
     if bool(runs) == (root is not None):
         raise click.UsageError("give RUNS or --corpus DIR, one of them")
@@ -30,7 +30,7 @@ def library_at(runs: Sequence[Path], root: Path | None) -> Library:
 def graphs_of(library: Library) -> Iterator[NamedGraph]:
     """The graphs of papers, each with those of its layers, in the order of their names, one in memory at a time."""
     from kag.export.graphs.datasets import graph_of
-    from kag.write.run import GRAPH, layers_of, read_file
+    from kag.indexing.run import GRAPH, layers_of, read_file
 
     for paper in sorted(library, key=lambda paper: f"{paper}/"):  # as it stands in the name
         run = library.path(paper)
@@ -41,7 +41,7 @@ def graphs_of(library: Library) -> Iterator[NamedGraph]:
 
 def count_graphs(library: Library) -> int:
     """How many graphs `graphs_of` gives."""
-    from kag.write.run import layers_of
+    from kag.indexing.run import layers_of
 
     return sum(1 + len(layers_of(library.path(paper))) for paper in library)
 

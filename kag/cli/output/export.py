@@ -14,8 +14,8 @@ from kag.cli.options.values import PATH
 from kag.cli.terminal import emit, emit_json, note, say
 
 if TYPE_CHECKING:
-    from kag.read.library import Library
-    from kag.search.meaning.similarity import Embedder
+    from kag.qa.library import Library
+    from kag.retrieval.meaning.similarity import Embedder
 
 DOCUMENTS = ("markdown", "html", "jats")
 LISTS = ("bibtex", "csl-json", "ris")
@@ -105,7 +105,7 @@ def _paper(library: Library, form: str, out: Path | None, ocr_dir: Path | None) 
 
 def _only(library: Library, form: str) -> str:
     """The one paper; raises `BadValue` where there are more or none."""
-    from kag.values.errors import BadValue
+    from kag.core.errors import BadValue
 
     if len(library) != 1:
         raise BadValue(f"{form} is of one paper, and here are {len(library)}", hint="Give one run.")
@@ -123,7 +123,7 @@ def _graph(library: Library, form: str, similar: int, embed: bool) -> str | Iter
     """Papers as one graph, in a text."""
     from kag.export.graphs import datasets, network, property_schema
     from kag.export.stores import neo4j
-    from kag.graph.as_graphml import to_graphml
+    from kag.retrieval.property_graph.as_graphml import to_graphml
 
     written: Mapping[str, Callable[[], str | Iterable[str]]] = {
         "nquads": lambda: datasets.to_nquads(graphs_of(library)),
@@ -159,6 +159,6 @@ def _put(text: str | Iterable[str], out: Path | None) -> None:
     if out is None:
         emit(text)
         return
-    from kag.safety.files import write_output
+    from kag.core.files import write_output
 
     write_output(out, text if isinstance(text, str) else "".join(text))

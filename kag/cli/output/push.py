@@ -18,10 +18,10 @@ from kag.cli.options.values import PATH, Number
 from kag.cli.terminal import complain, emit_json, say
 
 if TYPE_CHECKING:
+    from kag.core.errors import StoreError
     from kag.export.graphs.datasets import NamedGraph
     from kag.export.stores.sparql import Store
-    from kag.graph.elements import GraphSnapshot
-    from kag.values.errors import StoreError
+    from kag.retrieval.property_graph.elements import GraphSnapshot
 
 Row = dict[str, Any]
 
@@ -111,7 +111,7 @@ def _counted(row: Row) -> str:
 
 def _into_store(store: Store, graphs: Iterable[NamedGraph]) -> Iterator[Row]:
     """What became of each graph, as long as the store takes any."""
-    from kag.values.errors import StoreError
+    from kag.core.errors import StoreError
 
     for graph in graphs:
         try:
@@ -126,9 +126,9 @@ def _into_store(store: Store, graphs: Iterable[NamedGraph]) -> Iterator[Row]:
 
 def _into_database(url: str, graph: Callable[[], GraphSnapshot], timeout: float) -> Iterator[Row]:
     """What became of each paper."""
+    from kag.core.errors import StoreError
     from kag.export.stores.cypher_databases import database_at
     from kag.export.stores.cypher_push import push as put
-    from kag.values.errors import StoreError
 
     try:
         with database_at(url, timeout) as database:

@@ -33,10 +33,10 @@ def report(
 
     A click on a claim shows where its evidence is printed; paper.html#b_p001_0004 opens at that block.
     """
+    from kag.core.files import write_output, write_whole
     from kag.export.references.fields import fields_by_entry
-    from kag.read.answer_folder import answer_files
-    from kag.read.page import build_page
-    from kag.safety.files import write_output, write_whole
+    from kag.qa.answer_folder import answer_files
+    from kag.qa.page import build_page
 
     if source:
         note_stale(run, source)

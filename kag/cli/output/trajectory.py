@@ -22,8 +22,8 @@ def trajectory(runs: Sequence[Path], out: Path | None, out_dir: Path | None) -> 
 
     A run that was killed has a trajectory, too. Without --out or --out-dir the reports go to stdout.
     """
+    from kag.core.files import write_output
     from kag.export.trajectory_report import report_of
-    from kag.safety.files import write_output
 
     if out and out_dir:
         raise click.UsageError("Give --out or --out-dir.")
@@ -40,8 +40,8 @@ def trajectory(runs: Sequence[Path], out: Path | None, out_dir: Path | None) -> 
 
 def _trajectories(run: Path) -> Iterator[tuple[str, Path]]:
     """The trajectories of a run or of a folder of answers, each with a name."""
-    from kag.read.answer_folder import trajectories_of
-    from kag.write.run import find_runs
+    from kag.indexing.run import find_runs
+    from kag.qa.answer_folder import trajectories_of
 
     found = trajectories_of(run) or (find_runs(run) if run.is_dir() else []) or [run]
     for path in found:

@@ -50,7 +50,7 @@ def mcp(
     server of its own, for many.
     """
     from kag.agents.read.read_options import ReadOptions
-    from kag.values.errors import MissingExtra, SourceError
+    from kag.core.errors import MissingExtra, SourceError
 
     try:
         from kag.serve.mcp.papers import OpenPapers

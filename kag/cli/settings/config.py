@@ -11,8 +11,8 @@ import click
 
 from kag.cli.options.as_json import json_option
 from kag.cli.settings.files import user_file
-from kag.cli.settings.habits import Place, Setting
 from kag.cli.settings.layers import Configured, Value
+from kag.cli.settings.persistent_options import Place, Setting
 from kag.cli.terminal import emit_json, note, say
 
 EPILOG = "Exit codes: 0 done, 2 a setting is none or has a wrong value: file, line and the nearest right key are told."

@@ -8,8 +8,8 @@ from pathlib import Path
 import click
 
 from kag.cli.settings.files import find_files
-from kag.cli.settings.habits import settings_of
 from kag.cli.settings.layers import Configured, configured, passed_on
+from kag.cli.settings.persistent_options import settings_of
 from kag.cli.terminal import note
 
 

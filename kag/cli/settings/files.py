@@ -9,7 +9,7 @@ Only these, the first of which counts where several name the same setting:
 
 The files of the folder may be a stranger's: somebody may have unpacked a corpus and gone into it. They are not read
 where they belong to another user, are symbolic links, or lie in a corpus or a run; and not all can be set in them
-(`kag.cli.settings.habits`).
+(`kag.cli.settings.persistent_options`).
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from kag.cli.settings.habits import Place
-from kag.safety.files import read_regular, shown
-from kag.values.errors import ConfigError
+from kag.cli.settings.persistent_options import Place
+from kag.core.errors import ConfigError
+from kag.core.files import read_regular, shown
 
 NAME, PROJECT = "kag.toml", "pyproject.toml"
-A_RUN = "knowledge_graph.ttl"  # what tells a run; `kag.write.run` says it, too, and takes long to import
+A_RUN = "knowledge_graph.ttl"  # what tells a run; `kag.indexing.run` says it, too, and takes long to import
 LARGEST = 100_000  # bytes; what is larger is no file of settings
 WIDEST = 4_000  # characters of a line
 LONGEST = 100  # lines of one statement whose lines are looked for

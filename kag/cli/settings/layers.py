@@ -19,10 +19,10 @@ import click
 
 from kag.cli.doctor import KEYS
 from kag.cli.settings.files import File, Found
-from kag.cli.settings.habits import MODELS, OWN, Place, Setting, variable
-from kag.safety.files import shown
-from kag.safety.secrets import hold_secrets_of
-from kag.values.errors import ConfigError
+from kag.cli.settings.persistent_options import MODELS, OWN, Place, Setting, variable
+from kag.core.errors import ConfigError
+from kag.core.files import shown
+from kag.core.secrets import hold_secrets_of
 
 PASSED_ON = "embeddings"  # also what opens a corpus asks for it, and processes that are started
 _KEY = re.compile(r"key|token|secret|passw|credential", re.IGNORECASE)

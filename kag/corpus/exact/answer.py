@@ -1,7 +1,7 @@
 """`answer_by_schema`: a question that the graphs of a corpus answer exactly, answered by rules, with evidence.
 
-Question -> wish (`kag.questions`) -> SPARQL -> things -> claims. No word of the question is ever part of the query but
-as an escaped term; what the reader does not read whole is not answered here.
+Question -> wish (`kag.qa.questions`) -> SPARQL -> things -> claims. No word of the question is ever part of the
+query but as an escaped term; what the reader does not read whole is not answered here.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
+from kag.core.evidence import EXACT, Answer, Claim, Evidence, Value
 from kag.corpus.exact.compile import is_name
 from kag.corpus.exact.fields import fields
 from kag.corpus.exact.find import Finder, Item, at_place, compared, each_wish, ranked_by
@@ -19,16 +20,15 @@ from kag.corpus.exact.schema_query import Run
 from kag.corpus.exact.things import SHARED, Unfit
 from kag.corpus.sparql.query import Limits, reader
 from kag.corpus.store import Corpus
-from kag.questions.file import Question
-from kag.questions.papers import KnownPaper
-from kag.questions.reader import Known, read_question
-from kag.questions.wish import Wish
-from kag.read.exact.conditions import flat
-from kag.read.exact.facts import plural, sentence
-from kag.read.exact.things import FLOATS
-from kag.read.quote import cuts_word, find_quote
+from kag.qa.exact.conditions import flat
+from kag.qa.exact.facts import plural, sentence
+from kag.qa.exact.things import FLOATS
+from kag.qa.questions.file import Question
+from kag.qa.questions.papers import KnownPaper
+from kag.qa.questions.reader import Known, read_question
+from kag.qa.questions.structured_query import Wish
+from kag.qa.quote import cuts_word, find_quote
 from kag.text.plain import plain
-from kag.values.evidence import EXACT, Answer, Claim, Evidence, Value
 
 LABEL = "from the graphs of the corpus, no model"
 LIMITS = Limits(rows=5_000, bytes=20_000_000)

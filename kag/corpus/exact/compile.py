@@ -16,7 +16,7 @@ from kag.corpus.exact.named import Ambiguous, Label, Names, Works, label
 from kag.corpus.exact.relations import RELATIONS, other, related, texts
 from kag.corpus.exact.schema_query import literal, values
 from kag.corpus.exact.things import FLOATS, LITERALS, SHARED, Slot, Unfit, slot, thing
-from kag.questions.wish import MANY, AnyOf, Condition, Kind, Name, Wish
+from kag.qa.questions.structured_query import MANY, AnyOf, Condition, Kind, Name, Wish
 
 MOST = 150  # things that are asked for first and stand in a query
 Resolve = Callable[[Wish], Sequence[str]]

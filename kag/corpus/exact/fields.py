@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from kag.core.evidence import Evidence
 from kag.corpus.exact.find import Finder, Item
 from kag.corpus.exact.named import Ambiguous
 from kag.corpus.exact.printed import Printed, find_printed
 from kag.corpus.exact.schema_query import literal, term, values
 from kag.corpus.exact.things import FLOATS, Unfit
-from kag.questions.wish import Kind
-from kag.read.quote import find_quote
-from kag.values.evidence import Evidence
+from kag.qa.questions.structured_query import Kind
+from kag.qa.quote import find_quote
 
 _ENTRY: Mapping[str, str] = {
     "title": "dcterms:title",

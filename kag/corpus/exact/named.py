@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from kag.corpus.catalogue import Listed
 from kag.corpus.exact.schema_query import Run, literal, phrase_pattern, term, values, with_prefixes
 from kag.corpus.shared_works import GRAPH
-from kag.questions.wish import Name
-from kag.read.exact.labels import key
+from kag.qa.exact.labels import key
+from kag.qa.questions.structured_query import Name
 
 _ENTRIES = """SELECT DISTINCT ?ref ?title ?said ?work WHERE { GRAPH ?paper {
   { SELECT ?ref ?full WHERE { GRAPH ?paper { ?ref a deo:BibliographicReference ; kag:fullText ?full . %s } } }

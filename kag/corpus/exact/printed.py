@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
+from kag.core.evidence import Evidence, text_hash
 from kag.corpus.exact.schema_query import Run, values, with_prefixes
-from kag.read.exact.facts import mark_end
-from kag.read.paper import Boxes, read_boxes
-from kag.read.quote import SHORT, find_quote
+from kag.qa.exact.facts import mark_end
+from kag.qa.paper import Boxes, read_boxes
+from kag.qa.quote import SHORT, find_quote
 from kag.text.sentences import sentences
-from kag.values.evidence import Evidence, text_hash
 
 OPENING = 60  # characters that tell a paragraph from others
 BATCH = 40  # nodes asked for at once: a query has at most 20,000 characters

@@ -6,8 +6,8 @@ from collections.abc import Callable, Mapping
 
 from kag.corpus.exact.schema_query import literal, phrase_pattern, term
 from kag.corpus.exact.things import FLOATS, Slot, Unfit
-from kag.questions.wish import MANY, Condition
-from kag.write.enrich.sections import title_types
+from kag.indexing.enrich.sections import title_types
+from kag.qa.questions.structured_query import MANY, Condition
 
 _ENTRIES = ("reference", "work", "journal")
 _STATED: Mapping[str, str] = {  # what a paper has to state for a condition on it to be decided

@@ -10,6 +10,9 @@ from collections import Counter
 from collections.abc import Iterable
 from difflib import get_close_matches
 
+from kag.core.errors import QueryError
+from kag.core.report import Issue
+from kag.core.works import WORKS
 from kag.corpus.exact.describe import short
 from kag.corpus.exact.schema_query import KNOWN_PREFIXES
 from kag.corpus.shared_works import GRAPH
@@ -18,9 +21,6 @@ from kag.corpus.sparql.grammar import Node, Tree
 from kag.corpus.sparql.names import Names, declared_prefixes, used_prefixes
 from kag.corpus.sparql.text import judged, syntax
 from kag.rdf.namespaces import PAPERS
-from kag.values.errors import QueryError
-from kag.values.report import Issue
-from kag.values.works import WORKS
 
 ROWS = 500
 """The LIMIT of a query that states none."""

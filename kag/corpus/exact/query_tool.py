@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
+from kag.core.errors import BadValue, QueryError
+from kag.core.tool import tool
 from kag.corpus.exact.describe import describe, known_terms
 from kag.corpus.exact.query_check import complete, query_issues
 from kag.corpus.exact.schema_query import Run
 from kag.corpus.sparql.query import Term
+from kag.qa.views.view_bounds import paged, printable, text_of
 from kag.rdf.namespaces import PAPERS
-from kag.read.views.view_bounds import paged, printable, text_of
-from kag.values.errors import BadValue, QueryError
-from kag.values.tool import tool
 
 LONGEST = 4_000  # characters of a query
 _VALUE = 300  # characters of a value

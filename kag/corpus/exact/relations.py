@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from kag.corpus.exact.things import FLOATS, Slot, Unfit, same_work, slot
-from kag.questions.wish import Kind, Relation
+from kag.qa.questions.structured_query import Kind, Relation
 
 _TEXTS = ("section", "paragraph", *FLOATS)  # what has text in which call-outs stand
 _ENTRIES = ("reference", "work", "journal")

@@ -7,9 +7,9 @@ import unicodedata
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
+from kag.core.errors import BadValue
 from kag.corpus.sparql.query import Table
 from kag.rdf.namespaces import LAYER_PREFIXES
-from kag.values.errors import BadValue
 
 Run = Callable[[str], Table]
 """Puts a query to a corpus, read-only and bounded; raises `QueryError`."""

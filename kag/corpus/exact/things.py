@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from kag.corpus.exact.schema_query import term
 from kag.corpus.shared_works import GRAPH
-from kag.questions.wish import Kind
+from kag.qa.questions.structured_query import Kind
 
 SHARED = ("work", "journal", "author", "keyword")
 """Kinds that are the same thing in several papers."""

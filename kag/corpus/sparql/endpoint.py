@@ -12,13 +12,13 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
 
+from kag.core.errors import QueryError
 from kag.corpus import graphs
 from kag.corpus.sparql import query_worker
 from kag.corpus.sparql.query import Limits, Table, Term
 from kag.corpus.sparql.text import Reading, read
 from kag.corpus.store import open_corpus
 from kag.export.stores.sparql import Store, Way
-from kag.values.errors import QueryError
 
 RESULTS, TRIPLES = "application/sparql-results+json", "application/n-triples"
 _STRING = "http://www.w3.org/2001/XMLSchema#string"

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
+from kag.core.errors import QueryError
 from kag.corpus.sparql.tokens import Token, scan, unreadable
-from kag.values.errors import QueryError
 
 # What is no keyword or mark in quotes is a rule or a class of tokens. Rules with a capital are kept as nodes.
 GRAMMAR = """

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
+from kag.core.errors import QueryError
 from kag.corpus.sparql.grammar import Tree
 from kag.corpus.sparql.tokens import Token, unescaped
 from kag.rdf.namespaces import LAYER_PREFIXES
-from kag.values.errors import QueryError
 
 KNOWN: Mapping[str, str] = LAYER_PREFIXES
 """The prefixes that need no declaration; one that a query declares itself is what it says."""

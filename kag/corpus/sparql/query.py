@@ -18,11 +18,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from kag.core.errors import QueryError
 from kag.corpus.graphs import open_snapshot, snapshot
 from kag.corpus.layout import Layout
 from kag.corpus.sparql import query_worker
 from kag.corpus.sparql.text import Reading, read
-from kag.values.errors import QueryError
 
 WIDEST = 60  # characters of a column for people; longer values push the rest of their line on
 Term = Mapping[str, str]

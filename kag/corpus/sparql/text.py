@@ -11,11 +11,11 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from kag.core.errors import QueryError
 from kag.corpus.sparql.columns import FORMS, columns
 from kag.corpus.sparql.grammar import Tree, parse
 from kag.corpus.sparql.names import Names
 from kag.corpus.sparql.tokens import Token, unescaped
-from kag.values.errors import QueryError
 
 LONGEST = 20_000
 """Characters that a query may have."""

@@ -10,7 +10,7 @@ import re
 import sys
 from typing import NamedTuple
 
-from kag.values.errors import QueryError
+from kag.core.errors import QueryError
 
 
 class Token(NamedTuple):

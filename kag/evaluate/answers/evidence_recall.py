@@ -10,10 +10,10 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
-from kag.read.paper import PaperGraph
-from kag.read.passage_ranking import Passage, Reader, rank_passages
+from kag.core.errors import SourceError
+from kag.qa.paper import PaperGraph
+from kag.qa.passage_ranking import Passage, Reader, rank_passages
 from kag.text.search_text import stems
-from kag.values.errors import SourceError
 
 DEPTHS = (1, 3, 5, 10)
 HELD = 0.6  # of a gold quote's words that a passage has which holds it

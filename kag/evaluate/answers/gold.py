@@ -14,14 +14,14 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from kag.questions.file import Question, read_questions
+from kag.core.errors import EvidenceError
+from kag.core.evidence import Answer, Claim
+from kag.qa.exact.labels import bare
+from kag.qa.paper import PaperGraph
+from kag.qa.questions.file import Question, read_questions
 from kag.rdf.namespaces import KAG
-from kag.read.exact.labels import bare
-from kag.read.paper import PaperGraph
 from kag.text.plain import plain
 from kag.text.search_text import search_text, tokens
-from kag.values.errors import EvidenceError
-from kag.values.evidence import Answer, Claim
 
 QUESTIONS = "questions.json"  # of a paper, in its folder
 DEPTHS = (1, 3, 5)  # claims whose evidence is looked at

@@ -12,17 +12,17 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from kag.core.evidence import Answer
+from kag.core.workers import Executor
 from kag.evaluate.answers.gold import Asked, Gold, contains, hinted, is_right, recalls, set_f1
 from kag.evaluate.spread import in_order
 from kag.evaluate.statistics import Counts, score
-from kag.questions.file import Question
-from kag.read.answering import answer
-from kag.read.checking.claim_check import claim_issues
-from kag.read.checking.verify import verify
-from kag.read.library import open_library
-from kag.read.paper import PaperGraph
-from kag.safety.workers import Executor
-from kag.values.evidence import Answer
+from kag.qa.answering import answer
+from kag.qa.checking.claim_check import claim_issues
+from kag.qa.checking.verify import verify
+from kag.qa.library import open_library
+from kag.qa.paper import PaperGraph
+from kag.qa.questions.file import Question
 
 Ask = Callable[[Question, PaperGraph], Answer]
 Maker = Callable[[], Ask]

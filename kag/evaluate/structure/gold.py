@@ -14,7 +14,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-from kag.values.errors import SourceError
+from kag.core.errors import SourceError
 
 Fact = tuple[Any, ...]
 Span = tuple[str, int, int]  # text, first character, behind the last

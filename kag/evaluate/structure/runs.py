@@ -11,16 +11,16 @@ from pathlib import Path
 
 from rdflib import Graph, Literal
 
+from kag.core.errors import RunError, SourceError
+from kag.core.files import read_regular, shown
+from kag.core.workers import Executor
 from kag.evaluate.spread import alone, in_order
 from kag.evaluate.structure.gold import Gold, find_gold, read_gold
 from kag.evaluate.structure.score import Built, Comparison, compare
+from kag.indexing.run import GRAPH, SKIPPED, newest
+from kag.indexing.run import find_runs as runs_in
 from kag.rdf.namespaces import KAG
-from kag.safety.files import read_regular, shown
-from kag.safety.workers import Executor
 from kag.sources.survey import read_paper
-from kag.values.errors import RunError, SourceError
-from kag.write.run import GRAPH, SKIPPED, newest
-from kag.write.run import find_runs as runs_in
 
 _STAMP = re.compile(r"_\d{8}T\d{6}.*$")
 _BLOCK = re.compile(r"/(b_p\d{3,}_\d{4,})$")

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from contextlib import AbstractContextManager
 from itertools import groupby
 
+from kag.core.types import Cell
 from kag.export.documents.manuscript import (
     Display,
     Entry,
@@ -21,7 +22,6 @@ from kag.export.documents.manuscript import (
 )
 from kag.export.documents.run_writer import RunWriter, span
 from kag.export.documents.runs import Run, words_of
-from kag.values.types import Cell
 
 _KINDS = {"BibliographicReference": "bibr", "Figure": "fig", "Table": "table", "Formula": "disp-formula",
           "Section": "sec", "SectionTitle": "sec", "Footnote": "fn"}  # fmt: skip

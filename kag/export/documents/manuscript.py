@@ -11,14 +11,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
+from kag.core.types import Table
 from kag.export.documents.runs import Run, runs_of
 from kag.export.parts import authors
+from kag.qa.paper import Node, PaperGraph
+from kag.qa.paper import Section as SectionNode
+from kag.qa.printed_table import printed_table
 from kag.rdf.namespaces import FABIO, KAG, PRISM
-from kag.read.paper import Node, PaperGraph
-from kag.read.paper import Section as SectionNode
-from kag.read.printed_table import printed_table
 from kag.text.plain import plain
-from kag.values.types import Table
 
 _ROLES = {"ListOfAuthors": "authors", "ListOfOrganizations": "affiliation", "Footnote": "note"}
 _TAG = re.compile(r"\\tag\s*\{([^{}]*)\}")

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 from urllib.parse import quote
 
+from kag.core.types import Cell, Table
 from kag.export.documents.manuscript import (
     Display,
     Entry,
@@ -25,7 +26,6 @@ from kag.export.documents.manuscript import (
 )
 from kag.export.documents.markup import Markup, sound
 from kag.export.documents.runs import Run
-from kag.values.types import Cell, Table
 
 _ANYWHERE = re.compile(
     r"\\(?=[!-/:-@\[-`{-~]|$)"  # a backslash that would escape

@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 
 from kag.export.parts import tables
-from kag.read.paper import PaperGraph
+from kag.qa.paper import PaperGraph
 
 LIST = "tables.csv"
 _FORMULA = re.compile(r"\s*(?:[=@]|[+-](?![\s\d.,]*\Z)(?=.*[A-Za-z(!|]))", re.DOTALL)

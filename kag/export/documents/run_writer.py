@@ -7,10 +7,10 @@ from collections.abc import Iterable, Sequence
 from contextlib import AbstractContextManager
 from itertools import groupby
 
+from kag.core.types import Cell, Table
 from kag.export.documents.manuscript import Float, Links, Manuscript
 from kag.export.documents.markup import Markup
 from kag.export.documents.runs import Run
-from kag.values.types import Cell, Table
 
 
 class RunWriter(ABC):

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from kag.read.paper import Mention
+from kag.qa.paper import Mention
 from kag.text.latex import formula_words
 from kag.text.plain import Formula, formulas, plain
 

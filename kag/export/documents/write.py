@@ -16,16 +16,16 @@ from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from kag.core.errors import RunError, SourceError
+from kag.core.files import own_folder, partial_path, read_regular, shown, sync, write_output, write_synced
 from kag.export.documents.html import to_html
 from kag.export.documents.jats import to_jats
 from kag.export.documents.manuscript import Links, Manuscript, manuscript
 from kag.export.documents.markdown import to_markdown
-from kag.read.figure_files import figure_files
-from kag.read.paper import PaperGraph
-from kag.safety.files import own_folder, partial_path, read_regular, shown, sync, write_output, write_synced
+from kag.qa.figure_files import figure_files
+from kag.qa.paper import PaperGraph
 from kag.sources.ocr.figures import open_image
 from kag.sources.pictures import picture_path
-from kag.values.errors import RunError, SourceError
 
 WRITERS: Mapping[str, Callable[[Manuscript, Links], str]] = {
     "markdown": to_markdown,

@@ -11,12 +11,12 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from kag.core.errors import RunError
+from kag.indexing.run import GRAPH, LAYER_FILES
+from kag.qa.paper import PaperGraph
 from kag.rdf.layer_profiles import layer_graph
 from kag.rdf.namespaces import LAYER_PREFIXES
 from kag.rdf.ntriples import texts
-from kag.read.paper import PaperGraph
-from kag.values.errors import RunError
-from kag.write.run import GRAPH, LAYER_FILES
 
 if TYPE_CHECKING:
     from pyoxigraph import Quad

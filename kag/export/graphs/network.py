@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from kag.graph.elements import GraphSnapshot, Link
-from kag.graph.property_graph import Node
+from kag.qa.paper import PaperGraph, local_name
 from kag.rdf.namespaces import RDF
-from kag.read.paper import PaperGraph, local_name
+from kag.retrieval.property_graph.elements import GraphSnapshot, Link
+from kag.retrieval.property_graph.property_graph import Node
 
 Nodes = list[tuple[str, dict[str, Any]]]
 Edges = list[tuple[str, str, dict[str, Any]]]

@@ -14,18 +14,18 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
+from kag.core.works import doi_iri
 from kag.export.graphs.subjects import Named, subjects
-from kag.graph.elements import GraphSnapshot, Link
-from kag.graph.property_graph import Node
+from kag.qa.chunks import chunks, citations
+from kag.qa.paper import PaperGraph
 from kag.rdf.namespaces import FABIO, PRISM
-from kag.read.chunks import chunks, citations
-from kag.read.paper import PaperGraph
-from kag.search.chunk import Chunk, ChunkKind
-from kag.values.works import doi_iri
+from kag.retrieval.chunk import Chunk, ChunkKind
+from kag.retrieval.property_graph.elements import GraphSnapshot, Link
+from kag.retrieval.property_graph.property_graph import Node
 
 if TYPE_CHECKING:
-    from kag.search.meaning.arrays import Vectors
-    from kag.search.meaning.similarity import Embedder
+    from kag.retrieval.meaning.arrays import Vectors
+    from kag.retrieval.meaning.similarity import Embedder
 
 NODES: Mapping[str, tuple[str, ...]] = {
     "Paper": ("paperId", "title", "year", "url", "doi"),
@@ -125,9 +125,9 @@ def _similar(found: Sequence[Chunk], most: int, vectors: Sequence[Vectors]) -> I
     """Of each chunk the most alike, the nearest first, with their likeness in [0, 1]; each has its own list."""
     if most < 1 or len(found) < 2:
         return
-    from kag.search.graph.edges import GraphOptions, likeness_edges
-    from kag.search.graph.entities import entities
-    from kag.search.meaning.arrays import np
+    from kag.retrieval.graph.edges import GraphOptions, likeness_edges
+    from kag.retrieval.graph.entities import entities
+    from kag.retrieval.meaning.arrays import np
 
     rows = np.array(vectors, dtype=np.float32) if vectors else None
     near: dict[str, list[tuple[float, str]]] = {}

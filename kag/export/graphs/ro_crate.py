@@ -9,12 +9,12 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from kag.core.files import own_file, read_object, read_regular
+from kag.core.works import doi_iri
 from kag.export.parts import authors
+from kag.indexing.run import CONTENT, GRAPH, LEDGER, MADE, SKIPPED, SUMMARY, TRAJECTORY
+from kag.qa.paper import PaperGraph
 from kag.rdf.namespaces import FABIO, PRISM
-from kag.read.paper import PaperGraph
-from kag.safety.files import own_file, read_object, read_regular
-from kag.values.works import doi_iri
-from kag.write.run import CONTENT, GRAPH, LEDGER, MADE, SKIPPED, SUMMARY, TRAJECTORY
 
 METADATA = "ro-crate-metadata.json"
 _WHAT = {

@@ -13,8 +13,8 @@ from typing import Literal
 
 from kag.layers.passages import passages
 from kag.layers.values import Entity, Mention
-from kag.read.paper import PaperGraph
-from kag.read.said.papers import OWN, said_by
+from kag.qa.layer_queries.papers import OWN, said_by
+from kag.qa.paper import PaperGraph
 
 Label = Literal["Task", "Dataset", "Model"]
 LABELS: Mapping[str, Label] = {"task": "Task", "dataset": "Dataset", "method": "Model"}

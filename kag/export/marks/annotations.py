@@ -7,12 +7,12 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+from kag.indexing.run import GRAPH, LAYER_FILES
 from kag.layers.audit import spans
 from kag.layers.runs import parse_layer
 from kag.rdf.layer_profiles import IS_ABOUT, REFERS_TO
 from kag.rdf.namespaces import KAG, OA, PROV, SAID, SKOS
 from kag.rdf.published import PublishedGraph
-from kag.write.run import GRAPH, LAYER_FILES
 
 _CONTEXT = "http://www.w3.org/ns/anno.jsonld"
 _AROUND = 32  # characters of prefix and suffix

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from kag.export.references.bibtex import to_bibtex
 from kag.export.references.records import BibliographicRecord, Person, bibliography
-from kag.read.paper import PaperGraph
+from kag.qa.paper import PaperGraph
 
 
 def fields_by_entry(paper: PaperGraph) -> Mapping[str, Mapping[str, str]]:

@@ -9,9 +9,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from kag.core.content import ContentStore
 from kag.rdf.namespaces import DCTERMS, DEO, FABIO, KAG, PRISM
 from kag.rdf.published import PublishedGraph
-from kag.values.content import ContentStore
 
 _GRAPH_FIELDS = {
     "title": DCTERMS.title,

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from http.client import HTTPResponse
 from urllib.request import Request, parse_http_list, parse_keqv_list
 
-from kag.values.errors import BadValue
+from kag.core.errors import BadValue
 
 TOKEN, USER, PASSWORD = "KAG_STORE_TOKEN", "KAG_STORE_USER", "KAG_STORE_PASSWORD"
 HINT = f"Set {TOKEN}, or {USER} and {PASSWORD}, in the environment; they are not taken from the command line."

@@ -12,12 +12,12 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
+from kag.core.addresses import LOCAL
+from kag.core.errors import BadValue, MissingExtra, StoreError
+from kag.core.secrets import hide_secrets
 from kag.export.graphs.property_schema import LINKS, NODES, NUMBERS
 from kag.export.stores.credentials import HINT, PASSWORD, USER, Stated, stated
 from kag.export.stores.cypher_push import PUSHED, Database, Step, require_found
-from kag.safety.addresses import LOCAL
-from kag.safety.secrets import hide_secrets
-from kag.values.errors import BadValue, MissingExtra, StoreError
 
 BOLT = ("bolt", "neo4j", "bolt+s", "neo4j+s")
 FILE = "ladybug:"

@@ -15,10 +15,10 @@ from dataclasses import dataclass, field
 from itertools import groupby
 from typing import Any, Literal, Protocol
 
+from kag.core.errors import StoreError
 from kag.export.graphs.property_schema import LINKS, NODES
-from kag.graph.elements import GraphSnapshot, Link, digest_of
-from kag.graph.property_graph import Node
-from kag.values.errors import StoreError
+from kag.retrieval.property_graph.elements import GraphSnapshot, Link, digest_of
+from kag.retrieval.property_graph.property_graph import Node
 
 AT_ONCE = 1000
 """Rows of a statement."""

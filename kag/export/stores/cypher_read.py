@@ -7,16 +7,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from kag.core.errors import StoreError
 from kag.export.stores.cypher_push import Database
-from kag.graph.compact import CompactGraph
-from kag.graph.property_graph import Edge, Node
-from kag.search.chunk import Chunk, ChunkKind
-from kag.search.graph.edges import DOC_DOC
-from kag.search.graph.links import NEXT
-from kag.search.index import Index
-from kag.search.meaning.arrays import Vectors, normalised, np
-from kag.search.meaning.similarity import Embedder
-from kag.values.errors import StoreError
+from kag.retrieval.chunk import Chunk, ChunkKind
+from kag.retrieval.graph.edges import DOC_DOC
+from kag.retrieval.graph.links import NEXT
+from kag.retrieval.index import Index
+from kag.retrieval.meaning.arrays import Vectors, normalised, np
+from kag.retrieval.meaning.similarity import Embedder
+from kag.retrieval.property_graph.compact import CompactGraph
+from kag.retrieval.property_graph.property_graph import Edge, Node
 
 _CHUNKS = (
     "MATCH (c:Chunk)-[:BELONGS_TO]->(p:Paper) RETURN c.id, c.text, c.section, c.kind, c.pages, p.id, p.title, "

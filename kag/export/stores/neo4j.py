@@ -7,8 +7,8 @@ import io
 from collections.abc import Iterable, Sequence
 
 from kag.export.graphs.property_schema import LINKS, NODES, NUMBERS
-from kag.graph.as_cypher import to_cypher
-from kag.graph.elements import GraphSnapshot
+from kag.retrieval.property_graph.as_cypher import to_cypher
+from kag.retrieval.property_graph.elements import GraphSnapshot
 
 ARGUMENTS = "import.args"
 

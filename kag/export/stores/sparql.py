@@ -15,11 +15,11 @@ from dataclasses import dataclass
 from typing import Literal
 from urllib.parse import quote, urlsplit
 
+from kag.core.addresses import NoRedirect, is_private
+from kag.core.errors import BadValue, StoreError
+from kag.core.secrets import hide_secrets, hold_secrets_of
 from kag.export.graphs.datasets import NamedGraph, same_triples
 from kag.export.stores.credentials import HINT, PASSWORD, TOKEN, USER, challenged, stated
-from kag.safety.addresses import NoRedirect, is_private
-from kag.safety.secrets import hide_secrets, hold_secrets_of
-from kag.values.errors import BadValue, StoreError
 
 N_TRIPLES = "application/n-triples"
 AT_ONCE = 2000

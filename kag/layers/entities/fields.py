@@ -13,7 +13,7 @@ from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from pathlib import Path
 
-from kag.values.errors import SourceError
+from kag.core.errors import SourceError
 
 FOLDER = Path(__file__).parents[1] / "models"
 CHEMISTRY = "chemistry"

@@ -16,8 +16,8 @@ from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
 
+from kag.core.errors import SourceError
 from kag.layers.entities.tokens import Tokens
-from kag.values.errors import SourceError
 
 FOLDER = Path(__file__).parent / "names"
 Line = tuple[str, str, str, int]  # key, kind, identifiers, share

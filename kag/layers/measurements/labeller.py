@@ -11,11 +11,11 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
+from kag.core.errors import SourceError
 from kag.layers.measurements.features import CONTEXT, QUANTITY
 from kag.layers.models.crf import Crf, read, read_card
 from kag.layers.models.looks import Words
 from kag.layers.models.words import WordScores
-from kag.values.errors import SourceError
 
 FOLDER = Path(__file__).parent
 QUANTITIES, CONTEXTS = "quantities", "contexts"

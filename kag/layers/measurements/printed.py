@@ -9,11 +9,11 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from kag.core.types import Cell, Table
 from kag.layers.values import Mention
 from kag.text.cells import split_note
 from kag.text.quantities import find_quantities, read_unit
 from kag.text.search_text import search_text
-from kag.values.types import Cell, Table
 
 _BRACKET = re.compile(
     r"\s*(?<!\\)[(\[](?P<inside>(?:\\[()]|[^()\[\]\\]|\\(?![()])|\([^()]{0,20}\)){1,80})(?<!\\)[)\]][^()\[\]\w]{0,4}$"

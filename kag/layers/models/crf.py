@@ -20,7 +20,7 @@ from itertools import chain, repeat
 from pathlib import Path
 from typing import Any
 
-from kag.values.errors import MissingExtra, SourceError
+from kag.core.errors import MissingExtra, SourceError
 
 try:
     import numpy as np

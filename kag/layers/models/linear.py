@@ -19,7 +19,7 @@ from math import exp
 from pathlib import Path
 from typing import Any
 
-from kag.values.errors import SourceError
+from kag.core.errors import SourceError
 
 LARGEST = 1 << 24  # bytes of weights unpacked: what a card may ask for
 

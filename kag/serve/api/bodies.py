@@ -7,8 +7,8 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from kag.questions.file import LONGEST
-from kag.read.found_place import Place
+from kag.qa.found_place import Place
+from kag.qa.questions.file import LONGEST
 
 
 class _Strict(BaseModel):

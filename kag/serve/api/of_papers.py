@@ -6,8 +6,8 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from kag.export.parts import Citation, Figure, Reference, Section, Table
-from kag.one_paper import Paper
-from kag.read.paper import Node
+from kag.paper import Paper
+from kag.qa.paper import Node
 from kag.serve.api.bodies import CorrectionBody, CorrectionRow, JobRow, NodeRow, PaperDetail
 from kag.serve.api.table import PAGING, Given, Operation, Parameter, Reply, page_of
 from kag.serve.jobs.journal import Job

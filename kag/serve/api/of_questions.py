@@ -8,10 +8,12 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
+from kag.core.evidence import Answer, read_answer
+from kag.core.verdict import Verdict
+from kag.qa.checking.verify import UNCHECKED, checked
 from kag.rdf.layer_profiles import KIND_CLASSES, ROLES
-from kag.read.checking.verify import UNCHECKED, checked
-from kag.search.faceted import DEEP
-from kag.search.facets import FACETS, chosen
+from kag.retrieval.faceted import DEEP
+from kag.retrieval.facets import FACETS, chosen
 from kag.serve.api.bodies import AnswerRow, AskBody, SearchPage, SparqlBody, Verified, VerifyBody
 from kag.serve.api.streams import asked_of, stream_ask
 from kag.serve.api.table import PAGING, Given, Operation, Parameter, Reply, page_of
@@ -19,8 +21,6 @@ from kag.serve.papers.asking import answers, ask, keep, kept_answer, kept_steps
 from kag.serve.papers.search import Wanted, find
 from kag.serve.problems import Refusal
 from kag.serve.service import SPARQL, Service
-from kag.values.evidence import Answer, read_answer
-from kag.values.verdict import Verdict
 
 
 def _search(service: Service, given: Given) -> SearchPage:
@@ -100,7 +100,7 @@ def _verdict(one: Verdict | None) -> dict[str, Any] | None:
 
 
 def _read(path: Path) -> Any:
-    from kag.values.errors import EvidenceError
+    from kag.core.errors import EvidenceError
 
     try:
         return read_answer(path)

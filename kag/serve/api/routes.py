@@ -13,13 +13,13 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
+from kag.core.errors import KagError
 from kag.serve.api import of_jobs, of_papers, of_questions
 from kag.serve.api.openapi import document
 from kag.serve.api.table import Given, Operation, Page, Reply, given_of
 from kag.serve.guard.rates import Gate
 from kag.serve.problems import Refusal, as_refusal
 from kag.serve.service import Service
-from kag.values.errors import KagError
 
 OPERATIONS = (*of_papers.OPERATIONS, *of_questions.OPERATIONS, *of_jobs.OPERATIONS)
 BASE = "/api/v1"

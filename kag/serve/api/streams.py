@@ -16,15 +16,15 @@ from starlette.formparsers import MultiPartException
 from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 
-from kag.one_paper import as_question
-from kag.read.modes import mode_named
+from kag.core.errors import BadValue, KagError
+from kag.paper import as_question
+from kag.qa.modes import mode_named
 from kag.serve.api.bodies import AskBody
 from kag.serve.api.table import Given
 from kag.serve.guard.rates import Gate
 from kag.serve.papers.asking import Asked, ask, keep, told
 from kag.serve.problems import Refusal, as_refusal, row
 from kag.serve.service import Service
-from kag.values.errors import BadValue, KagError
 
 _BEAT = 15.0  # seconds after which a silent stream says that it is there
 _LOOK = 0.25  # seconds between looks at a job

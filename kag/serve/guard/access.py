@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 from urllib.parse import urlsplit
 
-from kag.safety.addresses import LOCAL
+from kag.core.addresses import LOCAL
 
 COOKIE = "kag_session"
 SAFE = frozenset(("GET", "HEAD", "OPTIONS"))

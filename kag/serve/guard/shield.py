@@ -16,7 +16,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from kag.safety.secrets import hide_secrets
+from kag.core.secrets import hide_secrets
 from kag.serve.bounds import Bounds
 from kag.serve.guard.access import COOKIE, Access
 from kag.serve.guard.connections import AUTHORISED

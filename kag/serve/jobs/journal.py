@@ -17,9 +17,9 @@ from dataclasses import asdict, dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any, Literal, get_args
 
-from kag.safety.files import append_line, own_folder, read_object, read_regular, write_whole
-from kag.safety.secrets import hide_secrets
-from kag.values.errors import UnknownNode
+from kag.core.errors import UnknownNode
+from kag.core.files import append_line, own_folder, read_object, read_regular, write_whole
+from kag.core.secrets import hide_secrets
 
 Kind = Literal["add", "correct", "remove", "populate", "ask"]
 State = Literal["queued", "running", "done", "failed", "cancelled"]

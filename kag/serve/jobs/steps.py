@@ -15,13 +15,18 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
+from kag.core.errors import MissingExtra, SourceError
+from kag.core.files import partial_path, read_object, write_whole
+from kag.core.workers import Ended, apart
 from kag.corpus import changing
 from kag.corpus.layering import with_layers
 from kag.corpus.layout import is_corpus
 from kag.corpus.store import open_corpus
 from kag.corpus.transaction import Change
-from kag.safety.files import partial_path, read_object, write_whole
-from kag.safety.workers import Ended, apart
+from kag.indexing.batch import Job as Paper
+from kag.indexing.batch import index_all, look_over
+from kag.indexing.isolated_reader import LIMITS
+from kag.indexing.run import layers_of
 from kag.serve.bounds import USUAL
 from kag.serve.home import Home, checked_id
 from kag.serve.jobs.journal import tell
@@ -31,11 +36,6 @@ from kag.serve.papers.corrections import (
 )
 from kag.serve.papers.pictures import ToDraw, draw
 from kag.serve.papers.uploads import unpack
-from kag.values.errors import MissingExtra, SourceError
-from kag.write.batch import Job as Paper
-from kag.write.batch import index_all, look_over
-from kag.write.read_apart import LIMITS
-from kag.write.run import layers_of
 
 PATIENCE = 300.0  # seconds that a writer of the corpus is waited for
 ORIGIN = "origin.json"

@@ -14,10 +14,14 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
+from kag.core.errors import KagError, SourceError
+from kag.core.files import own_folder, read_object, write_whole
 from kag.corpus import changing
 from kag.corpus.safe_names import is_paper
 from kag.corpus.store import open_corpus
-from kag.safety.files import own_folder, read_object, write_whole
+from kag.indexing.batch import Job as Paper
+from kag.indexing.batch import look_over
+from kag.indexing.run import LAYER_FILES
 from kag.serve.home import Home
 from kag.serve.jobs.journal import finish, now, outcome
 from kag.serve.jobs.steps import (
@@ -51,10 +55,6 @@ from kag.serve.papers.pictures import LIST
 from kag.serve.papers.uploads import ARCHIVE
 from kag.serve.problems import without
 from kag.sources.reading import Reading
-from kag.values.errors import KagError, SourceError
-from kag.write.batch import Job as Paper
-from kag.write.batch import look_over
-from kag.write.run import LAYER_FILES
 
 
 def main(arguments: Sequence[str]) -> int:

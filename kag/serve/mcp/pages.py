@@ -8,14 +8,14 @@ import threading
 from pathlib import Path
 from typing import Any
 
-from kag.read.page.embedded_pictures import page_names, page_picture
-from kag.read.paper import PaperGraph
-from kag.read.views.view_bounds import text_of, whole_of
-from kag.read.views.view_names import Names
+from kag.core.errors import BadValue, SourceError
+from kag.core.types import Box
+from kag.qa.page.embedded_pictures import page_names, page_picture
+from kag.qa.paper import PaperGraph
+from kag.qa.views.view_bounds import text_of, whole_of
+from kag.qa.views.view_names import Names
 from kag.sources.names import safe_paper_id
 from kag.sources.pictures import Picture, framed
-from kag.values.errors import BadValue, SourceError
-from kag.values.types import Box
 
 _DRAWING = threading.Lock()
 """PDFium draws for one thread at a time."""

@@ -17,13 +17,13 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
 from kag.agents.read.read_options import ReadOptions, checked
-from kag.read.library import Library, open_library
-from kag.values.tool import Tool, toolset
+from kag.core.tool import Tool, toolset
+from kag.qa.library import Library, open_library
 
 if TYPE_CHECKING:
     from kag.corpus.store import Corpus
-    from kag.read.across.shelf import Shelf
-    from kag.read.answer_batch import Asking
+    from kag.qa.across.paper_collection import Shelf
+    from kag.qa.answer_batch import Asking
 
 SIDE = 4  # calls that are answered side by side
 PATIENCE = 0.2  # seconds that a call waits for another's end before papers are opened once more
@@ -131,8 +131,8 @@ class OpenPapers:
 
     def _open(self, state: object) -> _Open:
         from kag.agents.read.asking import open_corpus_papers, open_runs
-        from kag.read.views.corpus_views import CorpusViews
-        from kag.read.views.search_tools import CorpusTools
+        from kag.qa.views.corpus_views import CorpusViews
+        from kag.qa.views.search_tools import CorpusTools
         from kag.serve.mcp.toolset import LibraryTools
 
         with ExitStack() as stack:
@@ -156,7 +156,7 @@ class OpenPapers:
         """The papers anew, which nobody else reads, by id and as a shelf."""
         from kag.corpus.open_shelf import open_shelf
         from kag.corpus.search_index import indexed
-        from kag.read.across.own_shelf import shelf_of
+        from kag.qa.across.own_shelf import shelf_of
 
         library = self.library
         own = Library({name: library.path(name) for name in library})

@@ -17,11 +17,11 @@ from mcp.server.lowlevel import Server
 from mcp.server.stdio import stdio_server
 from mcp.server.transport_security import TransportSecuritySettings
 
+from kag.core.errors import BadValue
 from kag.serve.bounds import USUAL
 from kag.serve.guard.access import is_loopback
 from kag.serve.guard.connections import AUTHORISED, watched
 from kag.serve.listening import listening
-from kag.values.errors import BadValue
 
 BODY = 1_000_000  # bytes of a request
 SESSIONS = 50

@@ -22,13 +22,13 @@ from mcp.server.lowlevel import Server
 from mcp.shared.exceptions import MCPError
 
 from kag import __version__
-from kag.safety.files import read_regular
+from kag.core.errors import BadValue, KagError, UnknownNode
+from kag.core.files import read_regular
+from kag.core.tool import error_data
+from kag.indexing.run import GRAPH
 from kag.serve.mcp.pages import PICTURE, page_view
 from kag.serve.mcp.papers import SIDE, OpenPapers
 from kag.serve.mcp.toolset import Described, LibraryTools, as_mcp, offered
-from kag.values.errors import BadValue, KagError, UnknownNode
-from kag.values.tool import error_data
-from kag.write.run import GRAPH
 
 PAGE = 50  # resources of a list
 MAX_GRAPH = 8 * 2**20  # bytes of a graph

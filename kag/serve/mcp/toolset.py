@@ -13,28 +13,28 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, get_type_hints
 
-from kag.questions.file import LONGEST, Question
-from kag.read.answer_batch import Put
-from kag.read.answer_folder import question_name
-from kag.read.checking.verify import Checked, checked
-from kag.read.quote import evidence, find_quote
-from kag.read.views.corpus_views import CorpusViews
-from kag.read.views.view_bounds import paged, printable, size, text_of
-from kag.read.views.view_names import Names
+from kag.core.errors import BadValue
+from kag.core.evidence import Answer, Claim, stated
+from kag.core.tool import marked, tool
+from kag.core.trajectory import Trajectory
+from kag.qa.answer_batch import Put
+from kag.qa.answer_folder import question_name
+from kag.qa.checking.verify import Checked, checked
+from kag.qa.questions.file import LONGEST, Question
+from kag.qa.quote import evidence, find_quote
+from kag.qa.views.corpus_views import CorpusViews
+from kag.qa.views.view_bounds import paged, printable, size, text_of
+from kag.qa.views.view_names import Names
 from kag.serve.mcp.pages import page_view
 from kag.serve.mcp.words import ARGUMENTS, RESULTS
 from kag.text.asked import require_question
 from kag.text.language import require_english
-from kag.values.errors import BadValue
-from kag.values.evidence import Answer, Claim, stated
-from kag.values.tool import marked, tool
-from kag.values.trajectory import Trajectory
 
 if TYPE_CHECKING:
-    from kag.questions.papers import KnownPaper
-    from kag.read.across.shelf import Shelf
-    from kag.read.answer_batch import Asking
-    from kag.read.paper import PaperGraph
+    from kag.qa.across.paper_collection import Shelf
+    from kag.qa.answer_batch import Asking
+    from kag.qa.paper import PaperGraph
+    from kag.qa.questions.papers import KnownPaper
 
 MAX_ANSWER = 60_000  # bytes of an answer; more claims are left out
 MAX_GIVEN = 500_000  # bytes of an answer that is to be verified
@@ -202,7 +202,7 @@ def offered() -> tuple[Described, ...]:
 
 
 def _kinds() -> Iterator[type]:
-    from kag.read.views.search_tools import CorpusTools  # its packages are an extra
+    from kag.qa.views.search_tools import CorpusTools  # its packages are an extra
 
     yield from (LibraryTools, CorpusTools, CorpusViews)
 

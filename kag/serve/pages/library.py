@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import Any
 
-from kag.read.modes import MODES
+from kag.qa.modes import MODES
 from kag.serve.papers.neighbours import library
 from kag.serve.papers.uploads import TAKES, TEXTS
 from kag.serve.service import Service
@@ -76,7 +76,7 @@ def statistics_page(service: Service, names: Names, query: Query) -> Mapping[str
 
 def settings_page(service: Service, names: Names, query: Query) -> Mapping[str, Any]:
     """The settings with their ranges."""
-    from kag.search.presets import PRESETS
+    from kag.retrieval.presets import PRESETS
 
     return {
         "settings": service.settings,

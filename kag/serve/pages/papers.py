@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from kag.core.errors import KagError
 from kag.export.trajectory_report import report_of
+from kag.qa.paper import PaperGraph
 from kag.rdf.namespaces import KAG
-from kag.read.paper import PaperGraph
 from kag.serve.api.of_papers import EXPORTS, detail
 from kag.serve.pages.library import Names, Query, first
 from kag.serve.papers.corrections import read_corrections, version_of
 from kag.serve.papers.neighbours import around
 from kag.serve.service import Service
-from kag.values.errors import KagError
 
 LONGEST = 200_000  # characters of a trajectory that are shown
 SHORT = 60

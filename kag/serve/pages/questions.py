@@ -6,18 +6,18 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from kag.read.checking.verify import checked
-from kag.read.modes import MODES
-from kag.search.faceted import DEEP
-from kag.search.facets import FACETS, HEADINGS, chosen
+from kag.core.errors import KagError
+from kag.core.evidence import Answer, read_answer
+from kag.qa.checking.verify import checked
+from kag.qa.modes import MODES
+from kag.retrieval.faceted import DEEP
+from kag.retrieval.facets import FACETS, HEADINGS, chosen
 from kag.serve.pages.examples import EXAMPLES
 from kag.serve.pages.library import Names, Query, first, number
 from kag.serve.papers.asking import Asked, answers, ask, kept_answer, kept_steps, tables_of
 from kag.serve.papers.search import FoundPlaces, Wanted, find
 from kag.serve.problems import as_refusal
 from kag.serve.service import Service
-from kag.values.errors import KagError
-from kag.values.evidence import Answer, read_answer
 
 NAMES = 200  # papers that are offered by name
 SHOWN = 100  # answers on the page

@@ -15,6 +15,7 @@ from starlette.requests import Request
 from starlette.responses import FileResponse, HTMLResponse, Response
 from starlette.routing import Route
 
+from kag.core.errors import KagError
 from kag.serve.api.routes import tagged
 from kag.serve.api.streams import upload
 from kag.serve.api.table import Given, client_of
@@ -22,7 +23,6 @@ from kag.serve.guard.rates import Gate
 from kag.serve.pages import library, papers, questions
 from kag.serve.problems import Refusal, as_refusal, problem
 from kag.serve.service import SPARQL, Service
-from kag.values.errors import KagError
 
 Values = Callable[[Service, Mapping[str, str], Mapping[str, list[str]]], Mapping[str, Any]]
 _TURNS = re.compile("[\u202a-\u202e\u2066-\u2069]")  # signs that turn the direction of what follows

@@ -1,7 +1,7 @@
 """Questions: put to one paper or to all, told while they are answered, kept with the way there.
 
 What is told while a question is answered: each step of a trajectory as it happens, then what was searched, and each
-claim with its passage after it was checked again (`kag.read.checking.verify`); one that does not hold is told as
+claim with its passage after it was checked again (`kag.qa.checking.verify`); one that does not hold is told as
 dropped. The rules answer in one go, so that their claims come together; a model's steps come one by one.
 """
 
@@ -19,18 +19,18 @@ from typing import Any
 
 from kag.agents.read.asking import open_corpus_papers, open_runs
 from kag.agents.read.read_options import ReadOptions, checked
-from kag.one_paper import as_question
-from kag.questions.file import Question
-from kag.read.answer_batch import Put
-from kag.read.checking.verify import verify
-from kag.read.composed import shown_table
-from kag.read.paper import PaperGraph
-from kag.safety.files import own_file, read_regular, write_whole
+from kag.core.errors import UnknownNode
+from kag.core.evidence import Answer, Claim, read_answer
+from kag.core.files import own_file, read_regular, write_whole
+from kag.core.trajectory import Trajectory
+from kag.paper import as_question
+from kag.qa.answer_batch import Put
+from kag.qa.checking.verify import verify
+from kag.qa.composed import shown_table
+from kag.qa.paper import PaperGraph
+from kag.qa.questions.file import Question
 from kag.serve.home import Home
 from kag.serve.papers.reading import Reader
-from kag.values.errors import UnknownNode
-from kag.values.evidence import Answer, Claim, read_answer
-from kag.values.trajectory import Trajectory
 
 TABLES = 30  # quotes of a claim whose tables are looked for
 _NAME = re.compile(r"[a-z0-9-]{1,80}")

@@ -15,16 +15,16 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+from kag.core.errors import BadValue, SourceError, UnknownNode
+from kag.core.files import read_regular, write_whole
+from kag.core.types import Document
 from kag.corpus.store import open_corpus
+from kag.indexing.baseline import build_baseline
+from kag.indexing.pipeline import Builder, Tools
+from kag.indexing.structure.floats import float_label
+from kag.qa.paper import Node, PaperGraph, Section
 from kag.rdf.namespaces import KAG
-from kag.read.paper import Node, PaperGraph, Section
-from kag.safety.files import read_regular, write_whole
 from kag.serve.home import Home, checked_id
-from kag.values.errors import BadValue, SourceError, UnknownNode
-from kag.values.types import Document
-from kag.write.baseline import build_baseline
-from kag.write.story import Builder, Tools
-from kag.write.structure.floats import float_label
 
 TOOLS = frozenset(
     ("op_create_node", "op_assert_type", "op_set_single_literal", "op_add_iri_link", "op_set_single_iri_link")
@@ -88,7 +88,7 @@ def version_of(home: Home, paper: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Corrected:
-    """Papers are built by rules, then put right (a `kag.write.batch.Making`).
+    """Papers are built by rules, then put right (a `kag.indexing.batch.Making`).
 
     With `strict` the last correction must be possible: else `SourceError` says which of its calls is not.
     """

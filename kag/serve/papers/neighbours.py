@@ -6,10 +6,10 @@ from collections import defaultdict
 from dataclasses import dataclass
 from typing import Any
 
+from kag.core.errors import UnknownNode
 from kag.export.graphs.network import network
-from kag.read.paper import PaperGraph
+from kag.qa.paper import PaperGraph
 from kag.serve.papers.reading import State
-from kag.values.errors import UnknownNode
 
 MOST = 500
 _WORDS = 90  # characters of a node's text

@@ -13,13 +13,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from kag.read.figure_files import figure_files
-from kag.read.page.embedded_pictures import PageView, Pictures, page_names, pages_at, small
-from kag.read.paper import PaperGraph
-from kag.safety.files import own_file, read_object, write_whole
+from kag.core.errors import KagError, SourceError
+from kag.core.files import own_file, read_object, write_whole
+from kag.qa.figure_files import figure_files
+from kag.qa.page.embedded_pictures import PageView, Pictures, page_names, pages_at, small
+from kag.qa.paper import PaperGraph
 from kag.sources.pdf.file.render import open_pages
 from kag.sources.pictures import Picture, picture_path, read_picture, small_picture
-from kag.values.errors import KagError, SourceError
 
 LIST = "pictures.json"
 _BYTES = 400_000  # of a picture

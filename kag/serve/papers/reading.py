@@ -10,18 +10,18 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from kag.core.errors import UnknownNode
 from kag.corpus.catalogue import Listed
 from kag.corpus.store import Corpus as Store
 from kag.corpus.store import open_corpus
-from kag.one_paper import Paper
-from kag.read.answer_batch import extractor
-from kag.read.library import Library
-from kag.read.paper import PaperGraph
+from kag.paper import Paper
+from kag.qa.answer_batch import extractor
+from kag.qa.library import Library
+from kag.qa.paper import PaperGraph
 from kag.serve.home import Home, checked_id
-from kag.values.errors import UnknownNode
 
 if TYPE_CHECKING:
-    from kag.read.across.shelf import Shelf
+    from kag.qa.across.paper_collection import Shelf
 
 FRESH = 0.5  # seconds for which what was read of the tables is taken to be so still
 KEPT = 64  # papers that are kept open

@@ -5,21 +5,21 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
 
-from kag.read.found_place import Place
-from kag.read.places import located
-from kag.search.chunk import Query
-from kag.search.faceted import Counts, faceted
-from kag.search.facets import Chosen
-from kag.search.index import Index
-from kag.search.plan import Plan, retrieve
-from kag.search.presets import SEED, SEEN, entity_plan
-from kag.search.retrieve import Found, search
-from kag.search.steps.by_entity import EntityOptions
-from kag.search.steps.merge import in_order
-from kag.search.steps.rank import credited
+from kag.core.errors import BadValue
+from kag.qa.found_place import Place
+from kag.qa.places import located
+from kag.retrieval.chunk import Query
+from kag.retrieval.faceted import Counts, faceted
+from kag.retrieval.facets import Chosen
+from kag.retrieval.index import Index
+from kag.retrieval.plan import Plan, retrieve
+from kag.retrieval.presets import SEED, SEEN, entity_plan
+from kag.retrieval.retrieve import Found, search
+from kag.retrieval.steps.by_entity import EntityOptions
+from kag.retrieval.steps.merge import in_order
+from kag.retrieval.steps.rank import credited
 from kag.serve.papers.reading import Reader
 from kag.serve.settings import Settings
-from kag.values.errors import BadValue
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,8 +36,8 @@ class Wanted:
 
 @dataclass(frozen=True, slots=True)
 class FoundPlaces:
-    """Places of one page of hits, how many there are (`kag.search.faceted.DEEP` at most), the plan, notes; the facets'
-    counts, what is chosen of them, and what they lack."""
+    """Places of one page of hits, how many there are (`kag.retrieval.faceted.DEEP` at most), the plan, notes; the
+    facets' counts, what is chosen of them, and what they lack."""
 
     query: str
     plan: str

@@ -14,11 +14,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO
 
-from kag.safety.files import shown
+from kag.core.errors import SourceError
+from kag.core.files import shown
 from kag.serve.bounds import Bounds
 from kag.serve.problems import Refusal
 from kag.sources.names import safe_paper_id, stem_of
-from kag.values.errors import SourceError
 
 ARCHIVE = ".zip"
 TEXTS = (".xml", ".nxml", ".tei", ".json", ".jsonl", ".md", ".mmd", ".doctags")

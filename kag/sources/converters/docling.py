@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from kag.core.types import Box, Cell, Table
 from kag.sources.draft import Draft, Parsed
 from kag.sources.gallery import Gallery
 from kag.sources.loading import fitting, load_json
@@ -14,7 +15,6 @@ from kag.sources.outline import ITEM, finished
 from kag.sources.reading import Reading
 from kag.sources.sheets import Sheets
 from kag.sources.tables import Loose, lay_out, table_lines
-from kag.values.types import Box, Cell, Table
 
 _ITEM = {"label": str, "text?": str, "orig?": str, "level?": int, "prov?": [{"page_no": int}], "children?": [dict]}
 _FLOAT = {"label": str, "prov?": [{"page_no": int}], "captions?": [dict], "footnotes?": [dict], "children?": [dict]}

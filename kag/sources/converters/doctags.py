@@ -8,13 +8,13 @@ from dataclasses import dataclass, field
 from html import unescape
 from pathlib import Path
 
+from kag.core.types import Box, Table
 from kag.sources.draft import Draft, Parsed
 from kag.sources.loading import decode, digest, load
 from kag.sources.outline import ITEM, finished
 from kag.sources.reading import Reading
 from kag.sources.sheets import Sheets
 from kag.sources.tables import Loose, lay_out, table_lines
-from kag.values.types import Box, Table
 
 _TOKEN = re.compile(r"<(/?)([a-z][a-z0-9_-]{0,40})>")
 _LOC = re.compile(r"loc_([0-9]{1,4})$")

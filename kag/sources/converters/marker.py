@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+from kag.core.types import Box
 from kag.sources.draft import Parsed
 from kag.sources.flow import Flow
 from kag.sources.html_blocks import html_level, html_words
@@ -13,7 +14,6 @@ from kag.sources.loading import fitting, load_json
 from kag.sources.outline import ITEM
 from kag.sources.reading import Reading
 from kag.sources.sheets import numbers_of
-from kag.values.types import Box
 
 _BLOCK = {"block_type": str}
 _LABELS = {

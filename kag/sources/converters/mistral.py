@@ -7,13 +7,13 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from kag.core.types import Box
 from kag.sources.draft import Parsed
 from kag.sources.flow import Flow
 from kag.sources.loading import fitting, load_json
 from kag.sources.markdown import add_markdown
 from kag.sources.outline import ITEM
 from kag.sources.reading import Reading
-from kag.values.types import Box
 
 _SHAPE = {"pages": [{"markdown": str, "index?": int, "images?": ([dict], type(None)), "blocks?": ([dict], type(None))}]}
 _LABELS = {

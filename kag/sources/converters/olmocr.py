@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from kag.safety.files import parse_object, shown
+from kag.core.errors import SourceError
+from kag.core.files import parse_object, shown
 from kag.sources.draft import Parsed
 from kag.sources.flow import Flow
 from kag.sources.loading import decode, digest, fitting, load
 from kag.sources.markdown import add_markdown
 from kag.sources.reading import Reading
 from kag.sources.sheets import numbers_of
-from kag.values.errors import SourceError
 
 _SHAPE = {"text": str, "attributes?": {"pdf_page_numbers?": [[int]]}}
 

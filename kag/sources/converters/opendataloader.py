@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+from kag.core.types import Box
 from kag.sources.draft import Draft, Parsed
 from kag.sources.flow import Flow
 from kag.sources.loading import fitting, load_json
@@ -13,7 +14,6 @@ from kag.sources.outline import ITEM
 from kag.sources.reading import Reading
 from kag.sources.sheets import numbers_of
 from kag.sources.tables import Loose, lay_out, table_lines
-from kag.values.types import Box
 
 _LABELS = {
     "heading": "sub_title", "title": "title", "paragraph": "text", "caption": "caption", "list item": ITEM,

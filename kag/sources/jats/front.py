@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from kag.core.types import Metadata
 from kag.sources.draft import Draft
 from kag.sources.jats.inline import words_in
 from kag.sources.xml import Element, attribute, child, children, words_of
-from kag.values.types import Metadata
 
 _EVENTS = {"received": "received", "rev-recd": "revised", "accepted": "accepted"}
 _MONTHS = ("January", "February", "March", "April", "May", "June", "July", "August", "September", "October",

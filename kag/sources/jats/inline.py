@@ -6,11 +6,11 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Literal
 
+from kag.core.types import Mark
 from kag.sources.draft import Target
 from kag.sources.jats.mathml import latex_of
 from kag.sources.xml import Element, attribute, child, words_of
 from kag.text.plain import plain
-from kag.values.types import Mark
 
 _MARKS: dict[str, Literal["bold", "italic", "monospace"]] = {
     "bold": "bold", "italic": "italic", "monospace": "monospace", "code": "monospace", "hi": "italic",

@@ -11,7 +11,8 @@ from collections.abc import Callable, Iterable, Iterator
 from itertools import count
 from pathlib import Path
 
-from kag.safety.files import shown
+from kag.core.errors import SourceError
+from kag.core.files import shown
 from kag.sources.draft import Draft, Parsed
 from kag.sources.jats.citations import entry_words
 from kag.sources.jats.front import front_drafts, metadata_of
@@ -21,7 +22,6 @@ from kag.sources.loading import digest
 from kag.sources.reading import Reading
 from kag.sources.tables import stack, table_lines
 from kag.sources.xml import Element, attribute, child, children, load_xml, words_of
-from kag.values.errors import SourceError
 
 _FLOATS = frozenset({"fig", "fig-group", "table-wrap", "table-wrap-group"})
 _APART = _FLOATS | {

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from kag.core.types import Table
 from kag.sources.jats.inline import words_in
 from kag.sources.tables import Loose, lay_out
 from kag.sources.xml import Element
-from kag.values.types import Table
 
 _MOST = 1000  # rows or columns that a cell may claim
 

@@ -19,12 +19,12 @@ from pathlib import Path
 
 from PIL import Image
 
-from kag.safety.files import own_folder, read_regular, shown
+from kag.core.errors import SourceError
+from kag.core.files import own_folder, read_regular, shown
+from kag.core.types import Block, Box, FigureFile, Repair
 from kag.sources.boxes import read_boxes
 from kag.sources.labels import PICTURES
 from kag.sources.loading import LARGEST_FILE, reason
-from kag.values.errors import SourceError
-from kag.values.types import Block, Box, FigureFile, Repair
 
 _CROP = re.compile(r"fig_page([0-9]{1,6})_([0-9]{1,4})\.(?:png|jpe?g|webp|gif)", re.I)
 _UPSTREAM = re.compile(r"([0-9]{1,6})_([0-9]{1,4})\.(?:png|jpe?g)", re.I)

@@ -11,8 +11,10 @@ import os
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from kag.safety.files import shown
-from kag.safety.rescue import rescued
+from kag.core.errors import SourceError
+from kag.core.files import shown
+from kag.core.rescue import rescued
+from kag.core.types import Block, Document, FigureFile, Repair
 from kag.sources.draft import LONGEST_BLOCK
 from kag.sources.loading import Source, load
 from kag.sources.names import checked_paper_id, safe_paper_id
@@ -22,8 +24,6 @@ from kag.sources.ocr.pages import Page, find_sources, read_pages
 from kag.sources.ocr.tags import Segment, split_page
 from kag.sources.ocr_record import told_by
 from kag.text.plain import plain
-from kag.values.errors import SourceError
-from kag.values.types import Block, Document, FigureFile, Repair
 
 
 def is_ocr_folder(path: Path) -> bool:

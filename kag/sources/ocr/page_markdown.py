@@ -13,8 +13,8 @@ from functools import lru_cache
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
+from kag.core.types import Table
 from kag.sources.tables import keeps_letters, parse_pipes, read_table, split_tables, stack, table_lines
-from kag.values.types import Table
 
 FRONT_MATTER = re.compile(
     r"\s*---[ \t]*\n(?!\s*<\|ref)(?:(?!---|[^\n]*<\|ref)(?=[^\S\n]*+\S)[^\n]*+\n)++---[ \t]*$", re.M

@@ -14,11 +14,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from kag.safety.files import hint_for, shown
+from kag.core.errors import SourceError
+from kag.core.files import hint_for, shown
+from kag.core.types import Repair
 from kag.sources.loading import Source, decode
 from kag.sources.ocr.page_markdown import FRONT_MATTER
-from kag.values.errors import SourceError
-from kag.values.types import Repair
 
 _PAGE_FILE = re.compile(r"page_([0-9]{1,6})\.md", re.I)
 _CONTROLS = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ufffe\uffff]")

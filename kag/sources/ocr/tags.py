@@ -9,8 +9,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from kag.core.types import Box, Repair
 from kag.sources.boxes import UNREADABLE, parse_boxes, repair_of
-from kag.values.types import Box, Repair
 
 DEFAULT_LABEL = "text"
 

@@ -12,17 +12,17 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any
 
-from kag.safety.files import shown
+from kag.core.errors import MissingExtra, SourceError
+from kag.core.files import shown
+from kag.core.types import Box, Cell, Repair, Table
 from kag.sources.draft import Draft, Parsed
 from kag.sources.outline import ITEM, finished
 from kag.sources.pdf.file.opening import besides
+from kag.sources.pdf.file.pdf_metadata import told_by
 from kag.sources.pdf.file.render import MAX_PAGES, PdfPages, open_pages
-from kag.sources.pdf.file.told import told_by
 from kag.sources.reading import AS_IT_IS, Reading
 from kag.sources.sheets import Sheets
 from kag.sources.tables import table_lines
-from kag.values.errors import MissingExtra, SourceError
-from kag.values.types import Box, Cell, Repair, Table
 
 KIND = "pdf-liteparse"
 _MARGIN = 0.08  # of the page's height, above and below, where running heads stand

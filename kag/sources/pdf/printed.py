@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from kag.core.types import Box
 from kag.sources.pdf.file.content import PageContent
 from kag.sources.pdf.file.opening import open_pdf
 from kag.sources.pdf.file.render import open_pages
@@ -15,7 +16,6 @@ from kag.sources.pdf.text.headings import Paragraph
 from kag.sources.pdf.text.lines import Line
 from kag.sources.pdf.writer import box_of
 from kag.sources.reading import AS_IT_IS, Reading
-from kag.values.types import Box
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import replace
 from typing import Any
 
+from kag.core.types import Box
 from kag.sources.draft import Draft
 from kag.sources.pdf.file.content import PageContent, Rect, Word
 from kag.sources.pdf.file.links import Made
@@ -20,7 +21,6 @@ from kag.sources.pdf.text.reference_lists import find_reference_lists
 from kag.sources.pdf.text.small_print import is_footnote, is_formula, is_numbered
 from kag.sources.pdf.text.titles import depth_of, is_abstract
 from kag.sources.tables import table_lines
-from kag.values.types import Box
 
 
 class Writer:

@@ -7,9 +7,9 @@ import json
 from pathlib import Path
 from typing import Any
 
+from kag.core.errors import SourceError
+from kag.core.files import read_regular, shown
 from kag.evaluate.statistics import Counts
-from kag.safety.files import read_regular, shown
-from kag.values.errors import SourceError
 
 HINT = "A set is a folder workflow_dags, story_states, story_litbank, science_graph or metaqa."
 Tally = dict[str, dict[str, Counts]]

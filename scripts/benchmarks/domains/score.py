@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from kag.core.errors import SourceError
+from kag.core.files import shown
 from kag.evaluate.statistics import Counts, Mean, means, score
-from kag.safety.files import shown
-from kag.values.errors import SourceError
 from scripts.benchmarks.domains.counts import HINT, Tally
 from scripts.benchmarks.domains.questions import metaqa
 from scripts.benchmarks.domains.sets import science, story, workflow

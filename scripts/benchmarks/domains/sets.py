@@ -7,17 +7,17 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from kag.domains.claims import check_sentence
-from kag.domains.domain import given_domain
-from kag.domains.science.facade import ScienceGraph
-from kag.domains.story.facade import StoryGraph
-from kag.domains.story.questions import answer
-from kag.domains.workflow.door import check_workflow, parse_workflow
-from kag.domains.workflow.draft import WorkflowFile
-from kag.graph.as_json import from_records
-from kag.graph.elements import BY_DEGREE, NEAR
-from kag.graph.engine import GraphEngine
-from kag.graph.issues import Issue
+from kag.kgrag.claims import check_sentence
+from kag.kgrag.domain import given_domain
+from kag.kgrag.science.facade import ScienceGraph
+from kag.kgrag.story.facade import StoryGraph
+from kag.kgrag.story.questions import answer
+from kag.kgrag.workflow.door import check_workflow, parse_workflow
+from kag.kgrag.workflow.draft import WorkflowFile
+from kag.retrieval.property_graph.as_json import from_records
+from kag.retrieval.property_graph.elements import BY_DEGREE, NEAR
+from kag.retrieval.property_graph.engine import GraphEngine
+from kag.retrieval.property_graph.issues import Issue
 from scripts.benchmarks.domains.counts import Tally, counted, put, rows_of
 from scripts.benchmarks.domains.questions import ask_science
 

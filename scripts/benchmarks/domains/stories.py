@@ -13,9 +13,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from kag.domains.story.prose.cast import Cast, cast_of, with_speakers
-from kag.domains.story.prose.speech import Speech
 from kag.evaluate.statistics import Counts
+from kag.kgrag.story.prose.cast import Cast, cast_of, with_speakers
+from kag.kgrag.story.prose.speech import Speech
 from scripts.benchmarks.domains.counts import Tally, put, rows_of
 
 PERSON, PLACES = frozenset({"PER"}), frozenset({"FAC", "GPE", "LOC"})

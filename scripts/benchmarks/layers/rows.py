@@ -10,9 +10,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from kag.safety.files import read_regular, shown
-from kag.safety.shapes import fitting
-from kag.values.errors import SourceError
+from kag.core.errors import SourceError
+from kag.core.files import read_regular, shown
+from kag.core.shapes import fitting
 
 HINT = "Give a folder of .jsonl.gz files with text, spans and relations in each line."
 _LINE = {"id": str, "doc?": str, "text": str, "spans?": [{"id": str, "type": str, "start": int, "end": int}]}

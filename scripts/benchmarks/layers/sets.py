@@ -11,8 +11,8 @@ from importlib import import_module
 from importlib.resources import files as packaged
 from pathlib import Path
 
-from kag.safety.files import shown
-from kag.values.errors import SourceError
+from kag.core.errors import SourceError
+from kag.core.files import shown
 from scripts.benchmarks.layers.figure import Figure
 from scripts.benchmarks.layers.rows import HINT, digest, read_files
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 
-from kag.references.names import read_names
-from kag.references.parser import cleaned
-from kag.references.trimming import tidy
+from kag.indexing.references.names import read_names
+from kag.indexing.references.parser import cleaned
+from kag.indexing.references.trimming import tidy
 
 from .styles import Labelled, Person
 

@@ -14,12 +14,12 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
+from kag.core.errors import SourceError
+from kag.core.workers import Executor
 from kag.evaluate.spread import alone, in_order, some
-from kag.references.parser import Reference, parse_reference
-from kag.safety.workers import Executor
-from kag.values.errors import SourceError
-from kag.write.enrich.crossref_finder import find_crossrefs
-from kag.write.enrich.unlisted_citations import find_unlisted
+from kag.indexing.enrich.crossref_finder import find_crossrefs
+from kag.indexing.enrich.unlisted_citations import find_unlisted
+from kag.indexing.references.parser import Reference, parse_reference
 from scripts.benchmarks.references.callouts import CallOutScore, Span, score_callouts
 from scripts.benchmarks.references.strings import FieldScore, score_references
 

@@ -13,7 +13,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from kag.references.parser import Reference
+from kag.indexing.references.parser import Reference
 
 Labels = Mapping[str, Sequence[str]]  # field -> the pieces of the string that hold it
 FIELDS = ("first_author", "title", "year", "container", "volume", "issue", "pages", "doi", "arxiv", "publisher")

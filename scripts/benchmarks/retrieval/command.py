@@ -15,10 +15,10 @@ import click
 from kag.cli.evaluate.shown import write_json
 from kag.cli.options.values import PATH
 from kag.cli.terminal import say
-from kag.search.graph.links import LINK
-from kag.search.meaning.bge import BgeSmall
-from kag.search.meaning.minilm import MiniLM
-from kag.values.errors import SourceError
+from kag.core.errors import SourceError
+from kag.retrieval.graph.links import LINK
+from kag.retrieval.meaning.bge import BgeSmall
+from kag.retrieval.meaning.minilm import MiniLM
 from scripts.benchmarks.reporting import command_line, read_notes
 from scripts.benchmarks.retrieval.embedding_cache import CachedEmbedder
 from scripts.benchmarks.retrieval.index import Prepared, prepared

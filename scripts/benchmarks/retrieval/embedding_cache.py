@@ -18,9 +18,9 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from kag.search.meaning.arrays import Vectors, np
-from kag.search.meaning.similarity import Embedder
-from kag.values.errors import SourceError
+from kag.core.errors import SourceError
+from kag.retrieval.meaning.arrays import Vectors, np
+from kag.retrieval.meaning.similarity import Embedder
 
 HEADER = 512  # bytes: JSON, filled up with blanks
 BATCH = 256  # texts embedded between two appends

@@ -18,10 +18,10 @@ from pathlib import Path
 from typing import Any, Protocol
 
 import kag
-from kag.search.graph.edges import GraphOptions, sage_graph
-from kag.search.index import Index
-from kag.search.meaning.arrays import Vectors
-from kag.values.errors import RunError
+from kag.core.errors import RunError
+from kag.retrieval.graph.edges import GraphOptions, sage_graph
+from kag.retrieval.index import Index
+from kag.retrieval.meaning.arrays import Vectors
 from scripts.benchmarks.retrieval.sets import RetrievalSet
 
 CODE = ("search/*.py", "graph/*.py", "text/search_text/*.py")  # what rankings rest on

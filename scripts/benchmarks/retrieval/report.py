@@ -11,9 +11,9 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
+from kag.core.files import write_output
 from kag.evaluate.statistics import DRAWS, Mean
 from kag.evaluate.text_tables import table
-from kag.safety.files import write_output
 from scripts.benchmarks.paired_tests import PERMUTATIONS, Paired
 from scripts.benchmarks.retrieval.index import Cost
 from scripts.benchmarks.retrieval.score import Scores, averaged, compared

@@ -15,9 +15,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from kag.safety.files import append_line
-from kag.search.chunk import Query
-from kag.search.plan import Plan, retrieve
+from kag.core.files import append_line
+from kag.retrieval.chunk import Query
+from kag.retrieval.plan import Plan, retrieve
 from scripts.benchmarks.retrieval.index import Prepared
 from scripts.benchmarks.retrieval.score import Scores, scored
 from scripts.benchmarks.retrieval.sets import RetrievalQuestion, RetrievalSet

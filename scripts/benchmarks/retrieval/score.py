@@ -14,8 +14,8 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
+from kag.core.errors import BadValue
 from kag.evaluate.statistics import Mean, means
-from kag.values.errors import BadValue
 from scripts.benchmarks.paired_tests import Paired, holm, paired
 from scripts.benchmarks.retrieval.sets import RetrievalQuestion, RetrievalSet
 

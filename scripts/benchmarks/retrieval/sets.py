@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from kag.search.chunk import Chunk, ChunkKind
-from kag.search.chunking import table_segments
-from kag.values.errors import SourceError
+from kag.core.errors import SourceError
+from kag.retrieval.chunk import Chunk, ChunkKind
+from kag.retrieval.chunking import table_segments
 
 OTTQA_ROWS = 8
 

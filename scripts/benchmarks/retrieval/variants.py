@@ -9,15 +9,15 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from kag.search.graph.edges import LIKENESS, GraphOptions
-from kag.search.graph.links import CELL, LINK, MENTION, NEXT, PARENT, LinkOptions
-from kag.search.graph.signals import SIGNALS
-from kag.search.index import Index
-from kag.search.plan import Plan
-from kag.search.presets import FLAT, PRESETS, entity_plan, preset
-from kag.search.steps.by_entity import USUAL, EntityOptions
-from kag.search.steps.expand import ONE_HOP, ExpandOptions, paths
-from kag.search.steps.merge import in_order
+from kag.retrieval.graph.edges import LIKENESS, GraphOptions
+from kag.retrieval.graph.links import CELL, LINK, MENTION, NEXT, PARENT, LinkOptions
+from kag.retrieval.graph.signals import SIGNALS
+from kag.retrieval.index import Index
+from kag.retrieval.plan import Plan
+from kag.retrieval.presets import FLAT, PRESETS, entity_plan, preset
+from kag.retrieval.steps.by_entity import USUAL, EntityOptions
+from kag.retrieval.steps.expand import ONE_HOP, ExpandOptions, paths
+from kag.retrieval.steps.merge import in_order
 
 NO_LINKS = LinkOptions(cells=False, context=False, mentions=False, links=False, structure=False)
 WITHOUT = {

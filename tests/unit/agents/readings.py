@@ -12,12 +12,12 @@ from kag.agents.model.budget import Budget, Limits
 from kag.agents.model.engines import Source
 from kag.agents.model.models import model_over
 from kag.agents.model.token_ledger import Ledger
-from kag.questions.file import Question
-from kag.read.library import open_library
-from kag.read.paper import PaperGraph
+from kag.indexing.pipeline import index_document
+from kag.indexing.run import write_run
+from kag.qa.library import open_library
+from kag.qa.paper import PaperGraph
+from kag.qa.questions.file import Question
 from kag.sources.ocr.folder import read_document
-from kag.write.run import write_run
-from kag.write.story import index_document
 from tests.papers import write_paper
 
 PAGES = (

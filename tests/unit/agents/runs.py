@@ -15,9 +15,9 @@ from kag.agents.model.models import model_over
 from kag.agents.model.token_ledger import Ledger
 from kag.agents.offline import policy
 from kag.agents.sandbox.factory import sandbox_factory
+from kag.core.trajectory import Step, Trajectory
+from kag.indexing.pipeline import Indexed, index_document
 from kag.sources.ocr.folder import read_document
-from kag.values.trajectory import Step, Trajectory
-from kag.write.story import Indexed, index_document
 
 # All that the offline policy does before it asks whether the graph is finished, as one step.
 BUILD = policy.policy_cells.EXPLORE + policy.policy_cells.WRITE

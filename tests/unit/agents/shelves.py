@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from kag.questions.papers import KnownPaper
-from kag.read.across.shelf import Shelf
-from kag.read.chunks import chunks
-from kag.read.library import open_library
-from kag.search.index import Index
+from kag.indexing.pipeline import index_document
+from kag.indexing.run import write_run
+from kag.qa.across.paper_collection import Shelf
+from kag.qa.chunks import chunks
+from kag.qa.library import open_library
+from kag.qa.questions.papers import KnownPaper
+from kag.retrieval.index import Index
 from kag.sources.ocr.folder import read_document
-from kag.write.run import write_run
-from kag.write.story import index_document
 from tests.papers import write_paper
 from tests.unit.agents.readings import batteries
 

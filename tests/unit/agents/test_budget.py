@@ -8,7 +8,7 @@ import threading
 import pytest
 
 from kag.agents.model.budget import Budget, Cost, Limits
-from kag.values.errors import BudgetExceeded
+from kag.core.errors import BudgetExceeded
 
 
 class Clock:

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from kag.agents.model.cassette import Cassette, canonical, digest, first_difference
-from kag.values.errors import ModelError, RunError
+from kag.core.errors import ModelError, RunError
 
 
 def request(text: str, **more: Any) -> dict[str, Any]:

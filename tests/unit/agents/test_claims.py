@@ -7,10 +7,10 @@ from collections.abc import Sequence
 import pytest
 
 from kag.agents.read.claims import Judged, judge
-from kag.read.checking.verify import verify
-from kag.read.paper import PaperGraph
-from kag.values.evidence import Answer
-from kag.values.verdict import Case, Verdict
+from kag.core.evidence import Answer
+from kag.core.verdict import Case, Verdict
+from kag.qa.checking.verify import verify
+from kag.qa.paper import PaperGraph
 from tests.unit.agents.readings import DESCRIBED, batteries
 
 COOLED, CHARGE, CELLS, FIGURE, CAPTION, ORDERS, SNOW = (

@@ -14,17 +14,17 @@ from kag.agents.read.answerer import ask_agent
 from kag.agents.read.claims import judge
 from kag.agents.read.qa_context import MAX_BYTES, papers_context, papers_overview
 from kag.agents.sandbox.factory import sandbox_factory
-from kag.questions.file import Question
-from kag.questions.papers import KnownPaper
+from kag.core.errors import BadValue
+from kag.core.evidence import Answer
+from kag.core.tool import toolset
+from kag.core.trajectory import Trajectory
+from kag.qa.across.paper_collection import Shelf
+from kag.qa.checking.verify import verify
+from kag.qa.pipeline import Reading
+from kag.qa.questions.file import Question
+from kag.qa.questions.papers import KnownPaper
+from kag.qa.views.corpus_views import MAX_OPEN, CorpusViews
 from kag.rdf.namespaces import PAPERS
-from kag.read.across.shelf import Shelf
-from kag.read.checking.verify import verify
-from kag.read.story import Reading
-from kag.read.views.corpus_views import MAX_OPEN, CorpusViews
-from kag.values.errors import BadValue
-from kag.values.evidence import Answer
-from kag.values.tool import toolset
-from kag.values.trajectory import Trajectory
 from tests.unit.agents.readings import TRUE, Replies, action, lm_over
 from tests.unit.agents.shelves import ICE, shelf
 

@@ -11,11 +11,11 @@ from dspy.lm15 import Message, Request, Response, TextPart, Usage
 from kag.agents.build.paper_views import BOXES, LONGEST, MAX_PREVIEW, blocks_preview, markdown, repl_blocks
 from kag.agents.build.prompts import INDEX_TASK
 from kag.agents.model.budget import Limits
+from kag.indexing.pipeline import index_paper
+from kag.indexing.structure.page_layout import reading_positions
 from kag.rdf.namespaces import PREFIXES
 from kag.rdf.profile import CONTENT
 from kag.sources.ocr.folder import read_document
-from kag.write.story import index_paper
-from kag.write.structure.page_layout import reading_positions
 from tests.papers import PAGES, write_paper
 from tests.unit.agents.runs import BUILD, run
 from tests.unit.agents.scripted import ScriptedEngine

@@ -19,12 +19,12 @@ from kag.agents.ingest.joining import joins_of
 from kag.agents.ingest.options import IngestOptions
 from kag.agents.ingest.store import Store, audit
 from kag.agents.ingest.values import Document, Draft, Drafted, Ingested, ingested_of
-from kag.domains.files import domain_named
-from kag.graph.contributions import Contribution
-from kag.graph.elements import Link
-from kag.values.errors import BUG, KagError, RunError, SourceError
-from kag.write.run import write_run
-from kag.write.story import index_paper
+from kag.core.errors import BUG, KagError, RunError, SourceError
+from kag.indexing.pipeline import index_paper
+from kag.indexing.run import write_run
+from kag.kgrag.files import domain_named
+from kag.retrieval.property_graph.contributions import Contribution
+from kag.retrieval.property_graph.elements import Link
 
 ROOT = Path(__file__).resolve().parents[3]
 TALE = ROOT / "test_data" / "tale"

@@ -16,7 +16,7 @@ from kag.agents.ingest.prompts import domain_in_words
 from kag.agents.ingest.values import Document, Draft
 from kag.agents.model.token_ledger import Ledger
 from kag.agents.offline.ingest_policy import reply
-from kag.domains.files import domain_named
+from kag.kgrag.files import domain_named
 
 EMPTY: dict[str, list[Any]] = {"nodes": [], "edges": []}
 FLOW = "The cleaning step reads plots.csv.\n\nThe letters are printed when cleaning is done."

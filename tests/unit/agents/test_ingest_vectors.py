@@ -18,15 +18,15 @@ from kag.agents.ingest.ingestion import ingest
 from kag.agents.ingest.options import IngestOptions
 from kag.agents.ingest.vectors import Remembered, Synced, check_client, key_of, sync
 from kag.cli.main import cli
-from kag.domains.context import passage as stored
-from kag.domains.context.passage import VectorClient, Wanted
-from kag.values.errors import BadValue, RunError
+from kag.core.errors import BadValue, RunError
+from kag.kgrag.context import passage as stored
+from kag.kgrag.context.passage import VectorClient, Wanted
 
 np = pytest.importorskip("numpy")
 pytest.importorskip("tantivy")
 
-from kag.domains.context.clients.embedded import EmbeddedVectors  # noqa: E402 - needs what may be absent
-from kag.domains.context.clients.opening import client_at  # noqa: E402
+from kag.kgrag.context.clients.embedded import EmbeddedVectors  # noqa: E402 - needs what may be absent
+from kag.kgrag.context.clients.opening import client_at  # noqa: E402
 
 TALE = Path(__file__).parents[3] / "test_data" / "tale"
 Open = Callable[[str], VectorClient]

@@ -14,19 +14,19 @@ from kag.agents.layers.cards import LONGEST, cards
 from kag.agents.layers.tools import LayerTools
 from kag.agents.layers.uncertain import MOST, uncertain_rows
 from kag.agents.model.engines import Source as Replies
+from kag.core.tool import guard, toolset
+from kag.core.trajectory import Trajectory
+from kag.core.types import Document
+from kag.indexing.run import read_files
 from kag.layers.audit import audit_layer
 from kag.layers.passages import passages
+from kag.layers.pipeline import as_files, layer_triples
 from kag.layers.reading import said_of
 from kag.layers.runs import Layers, source_of
-from kag.layers.story import as_files, layer_triples
 from kag.rdf.layer_profiles import LAYERS
 from kag.rdf.namespaces import RDF
 from kag.rdf.published import PublishedGraph
 from kag.rdf.workspace import Workspace
-from kag.values.tool import guard, toolset
-from kag.values.trajectory import Trajectory
-from kag.values.types import Document
-from kag.write.run import read_files
 from tests.unit.agents.scripted import ScriptedEngine
 from tests.unit.layers.layered import SENTENCE, make_run, said
 

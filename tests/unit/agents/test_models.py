@@ -19,7 +19,7 @@ from kag.agents.model.failures import ModelFailure, as_model_error
 from kag.agents.model.models import model_over, open_model
 from kag.agents.model.prompt_cache import cache_closed_steps
 from kag.agents.model.token_ledger import Ledger
-from kag.values.errors import BudgetExceeded, KagError, ModelError
+from kag.core.errors import BudgetExceeded, KagError, ModelError
 
 OWN = '''
 from dspy.lm15 import Message, Response, TextPart, Usage
@@ -147,7 +147,7 @@ def test_without_dspy_the_error_says_what_to_install() -> None:
     names.append("retrieve.retrieval_stages")
     program = (
         "import importlib, sys; sys.modules['dspy'] = None\n"
-        "from kag.values.errors import MissingExtra\n"
+        "from kag.core.errors import MissingExtra\n"
         f"for name in {names}:\n"
         "    try:\n        importlib.import_module(f'kag.agents.{name}')\n"
         "    except MissingExtra as error:\n        print(error.code, error.exit_code, error.hint)\n"

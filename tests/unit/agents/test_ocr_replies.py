@@ -10,7 +10,7 @@ import pytest
 from kag.agents.ocr.cuts import cuts_of
 from kag.agents.ocr.loops import repeats
 from kag.agents.ocr.transcript import cleaned
-from kag.values.types import Box
+from kag.core.types import Box
 
 PAGES = sorted((Path(__file__).parent.parent.parent.parent / "test_data").glob("*/page_*.md"))
 PROSE = "River ice hides sensors from the sky, and how many of them fail is not known. We measured it at twelve sites. "

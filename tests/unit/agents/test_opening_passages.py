@@ -8,12 +8,12 @@ from pathlib import Path
 import pytest
 
 from kag.agents.read.opening_passages import NAMED, ROOM, opening_passages, second_wording
-from kag.read.library import open_library
-from kag.read.paper import PaperGraph
-from kag.read.quote import find_quote
+from kag.indexing.pipeline import index_document
+from kag.indexing.run import write_run
+from kag.qa.library import open_library
+from kag.qa.paper import PaperGraph
+from kag.qa.quote import find_quote
 from kag.sources.ocr.folder import read_document
-from kag.write.run import write_run
-from kag.write.story import index_document
 from tests.papers import write_paper
 
 PAGES = (

@@ -21,7 +21,7 @@ from kag.agents.model.models import model_over
 from kag.agents.model.token_ledger import Ledger
 from kag.agents.offline.policy import source
 from kag.agents.sandbox.factory import sandbox_factory
-from kag.values.errors import ModelError, RunError, SourceError
+from kag.core.errors import ModelError, RunError, SourceError
 from tests.unit.agents.runs import BUILD
 
 ROOT = Path(__file__).parents[3]

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from kag.agents.build.outline import headings, is_ambiguous, nested, render
+from kag.core.errors import BadValue
+from kag.indexing.build_plan import plan_sections
 from kag.sources.ocr.folder import read_document
-from kag.values.errors import BadValue
-from kag.write.build_plan import plan_sections
 from tests.papers import write_paper
 
 TITLES = ("Introduction", "Methods", "The lakes", "The upper lakes", "The ice", "Results", "Conclusion")

@@ -8,8 +8,8 @@ import pytest
 
 from kag.agents.offline import policy
 from kag.agents.offline.policy import OfflinePolicy, next_cell
-from kag.values.errors import ModelError
-from kag.write.story import index_paper
+from kag.core.errors import ModelError
+from kag.indexing.pipeline import index_paper
 from tests.papers import PAGES, write_paper
 from tests.unit.agents.runs import run
 

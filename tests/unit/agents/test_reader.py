@@ -14,12 +14,12 @@ from kag.agents.read.answerer import ask_agent
 from kag.agents.read.claim_gate import LOOK_FIRST, MAX_REFUSALS
 from kag.agents.read.qa_context import paper_context
 from kag.agents.sandbox.factory import sandbox_factory
-from kag.questions.file import Question
-from kag.read.checking.verify import verify
-from kag.read.paper import PaperGraph
-from kag.read.story import Reading
-from kag.values.evidence import Answer
-from kag.values.trajectory import Trajectory
+from kag.core.evidence import Answer
+from kag.core.trajectory import Trajectory
+from kag.qa.checking.verify import verify
+from kag.qa.paper import PaperGraph
+from kag.qa.pipeline import Reading
+from kag.qa.questions.file import Question
 from tests.unit.agents.readings import FALSE, INVENTED, QUESTION, TRUE, Replies, action, batteries, claims, lm_over
 
 

@@ -12,16 +12,16 @@ from kag.agents.model.token_ledger import Ledger
 from kag.agents.retrieve import stage_replies as replies
 from kag.agents.retrieve.retrieval_stages import MAX_TEXT, ModelStages, described, stages_over
 from kag.agents.retrieve.stage_replies import MODEL_S_WORDS, Metadata, Unusable
-from kag.search.chunk import Chunk, Query
-from kag.search.graph.entities import entities
-from kag.search.index import Index
-from kag.search.plan import retrieve
-from kag.search.presets import preset
-from kag.search.steps.by_entity import EntityGraph
-from kag.search.steps.compress import best_sentences
-from kag.search.steps.rewrite import clause_variants
-from kag.search.steps.stages import Stages
-from kag.values.trajectory import Trajectory
+from kag.core.trajectory import Trajectory
+from kag.retrieval.chunk import Chunk, Query
+from kag.retrieval.graph.entities import entities
+from kag.retrieval.index import Index
+from kag.retrieval.plan import retrieve
+from kag.retrieval.presets import preset
+from kag.retrieval.steps.by_entity import EntityGraph
+from kag.retrieval.steps.compress import best_sentences
+from kag.retrieval.steps.rewrite import clause_variants
+from kag.retrieval.steps.stages import Stages
 from tests.unit.agents.readings import Replies, lm_over
 
 TEXT = "Sensors of Lake Mjøsa were read weekly. They did not fail below 4 °C. Ice came in January, when Oslo was dark."

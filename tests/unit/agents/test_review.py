@@ -12,9 +12,9 @@ from kag.agents.build.amend import amend
 from kag.agents.build.paper_views import review_view
 from kag.agents.model.options import REVIEW_TOKENS, AgentOptions
 from kag.agents.offline.policy import OfflinePolicy
+from kag.indexing.build_plan import plan_sections
+from kag.indexing.pipeline import index_document, index_paper
 from kag.sources.ocr.folder import read_document
-from kag.write.build_plan import plan_sections
-from kag.write.story import index_document, index_paper
 from tests.papers import write_paper
 from tests.unit.agents.runs import run
 from tests.unit.agents.scripted import ScriptedEngine

@@ -16,7 +16,7 @@ from kag.agents.model.dspy_compat import CodeExecutionError, FinalOutput
 from kag.agents.sandbox.deno import DenoInterpreter
 from kag.agents.sandbox.factory import sandbox_factory
 from kag.agents.sandbox.sandbox import EXECUTION_INSTRUCTIONS, Execution, Limits, MontyInterpreter, ToolCall
-from kag.values.errors import BudgetExceeded, KagError, SandboxError
+from kag.core.errors import BudgetExceeded, KagError, SandboxError
 
 LIMITS = Limits(seconds=0.5, tool_seconds=5, memory=64 << 20, output=10_000)
 

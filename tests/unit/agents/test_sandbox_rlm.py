@@ -13,9 +13,9 @@ import pytest
 from kag.agents.model.dspy_compat import PlainRLM, as_dspy_tools
 from kag.agents.sandbox.factory import sandbox_factory
 from kag.agents.sandbox.sandbox import Execution, MontyInterpreter
-from kag.values.errors import InvalidOperation
-from kag.values.tool import Tool, guard
-from kag.values.trajectory import Trajectory
+from kag.core.errors import InvalidOperation
+from kag.core.tool import Tool, guard
+from kag.core.trajectory import Trajectory
 from tests.unit.agents.scripted import scripted_lm
 
 

@@ -14,9 +14,9 @@ import pytest
 from kag.agents.build.builders import STEPS, open_builder
 from kag.agents.model.options import AgentOptions
 from kag.agents.model.spans import ENDPOINT, traced
+from kag.core.trajectory import Step, Trajectory
+from kag.indexing.pipeline import index_document
 from kag.sources.ocr.folder import read_document
-from kag.values.trajectory import Step, Trajectory
-from kag.write.story import index_document
 
 pytest.importorskip("opentelemetry.sdk")
 OPTIONS = AgentOptions("rlm", "offline", "asked for")

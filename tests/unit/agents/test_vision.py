@@ -18,28 +18,28 @@ from kag.agents.model.anthropic_sdk import anthropic_sdk
 from kag.agents.model.budget import Budget, Limits
 from kag.agents.model.models import model_over, open_model
 from kag.agents.model.token_ledger import Ledger
+from kag.core.errors import BudgetExceeded, ModelError
+from kag.core.tool import guard, toolset
+from kag.core.trajectory import Trajectory
+from kag.indexing.baseline import build_baseline
+from kag.indexing.pipeline import document_validator
+from kag.indexing.tools.build_tools import BuildTools
+from kag.indexing.tools.descriptions import DESCRIBE, MAX_DESCRIPTION, describe_figures, describe_prompt
+from kag.indexing.tools.judge import JudgeTools
+from kag.qa.paper import PaperGraph
+from kag.qa.views.figure_tools import FigureTools
+from kag.qa.views.view_figures import panel_letters
+from kag.qa.views.views import Views
 from kag.rdf.namespaces import DOCO, KAG, PROV
 from kag.rdf.ontology import load_shapes
 from kag.rdf.profile import DOC
 from kag.rdf.published import PublishedGraph
-from kag.rdf.referee import referee
+from kag.rdf.pyshacl_validator import referee
 from kag.rdf.shacl import Session
 from kag.rdf.turtle import to_turtle
 from kag.rdf.workspace import Workspace
-from kag.read.paper import PaperGraph
-from kag.read.views.figure_tools import FigureTools
-from kag.read.views.view_figures import panel_letters
-from kag.read.views.views import Views
 from kag.sources.ocr.folder import read_document
 from kag.sources.pictures import Picture, picture_path
-from kag.values.errors import BudgetExceeded, ModelError
-from kag.values.tool import guard, toolset
-from kag.values.trajectory import Trajectory
-from kag.write.baseline import build_baseline
-from kag.write.story import document_validator
-from kag.write.tools.build_tools import BuildTools
-from kag.write.tools.descriptions import DESCRIBE, MAX_DESCRIPTION, describe_figures, describe_prompt
-from kag.write.tools.judge import JudgeTools
 from tests.integration.provider_servers import Reply, anthropic, anthropic_error, serve
 from tests.papers import PAGES, write_paper
 

@@ -13,9 +13,9 @@ from click.testing import CliRunner
 
 from kag.cli.doctor import EXTRAS, KEYS, WEIGHTS, findings
 from kag.cli.main import cli
-from kag.search.meaning.cross_encoder import WEIGHTS as READER
-from kag.search.meaning.minilm import WEIGHTS as VECTORS
-from kag.sources.pdf.scans.seen import PACKAGE as LAYOUT
+from kag.retrieval.meaning.cross_encoder import WEIGHTS as READER
+from kag.retrieval.meaning.minilm import WEIGHTS as VECTORS
+from kag.sources.pdf.scans.layout_detector import PACKAGE as LAYOUT
 from kag.sources.pdf.scans.tesseract import PROGRAM
 
 ROOT = Path(__file__).resolve().parents[3]

@@ -10,7 +10,7 @@ import pytest
 from click.testing import CliRunner
 
 from kag.cli.main import cli
-from kag.values.errors import KagError
+from kag.core.errors import KagError
 
 pytest.importorskip("mcp", reason="the extra mcp is not installed")
 

@@ -16,11 +16,21 @@ from click.testing import CliRunner, Result
 from kag.cli.main import cli
 from kag.cli.settings import files as settings_file
 from kag.cli.settings.files import find_files, lines_of
-from kag.cli.settings.habits import LEFT_OUT, NOT_THERE, OF_COMMANDS, OWN, SECRET, SHARED, key_of, leaves, settings_of
 from kag.cli.settings.layers import OTHERS
+from kag.cli.settings.persistent_options import (
+    LEFT_OUT,
+    NOT_THERE,
+    OF_COMMANDS,
+    OWN,
+    SECRET,
+    SHARED,
+    key_of,
+    leaves,
+    settings_of,
+)
+from kag.core.errors import ConfigError, ModelError
 from kag.corpus.layout import Layout
-from kag.values.errors import ConfigError, ModelError
-from kag.write.run import GRAPH
+from kag.indexing.run import GRAPH
 
 SETTINGS = settings_of(cli)
 Run = Callable[..., Result]

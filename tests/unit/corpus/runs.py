@@ -8,7 +8,7 @@ from pathlib import Path
 from kag.corpus import catalogue, graphs
 from kag.corpus.layout import Layout
 from kag.corpus.transaction import Change, open_writer
-from kag.write.story import index_paper
+from kag.indexing.pipeline import index_paper
 from tests.papers import PAGES, write_paper
 
 SHARED = "Twelve sites were chosen along the river."

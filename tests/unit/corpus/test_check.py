@@ -9,12 +9,12 @@ from pathlib import Path
 import pyoxigraph
 import pytest
 
+from kag.core.errors import CorpusError
 from kag.corpus import catalogue, graphs, shared_works
 from kag.corpus.check import check_corpus, repair
 from kag.corpus.layout import Layout, write_intent
 from kag.corpus.transaction import open_writer
-from kag.values.errors import CorpusError
-from kag.write.run import GRAPH
+from kag.indexing.run import GRAPH
 from tests.unit.corpus.runs import make_run, put, state
 
 

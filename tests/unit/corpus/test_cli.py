@@ -9,7 +9,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from kag.cli.corpus.command import corpus
-from kag.values.errors import QueryError
+from kag.core.errors import QueryError
 from tests.papers import write_paper
 
 

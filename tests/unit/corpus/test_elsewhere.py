@@ -11,7 +11,7 @@ pytest.importorskip("obstore", reason="needs kag-papers[objects]")
 
 from kag.cli.main import cli
 from kag.cli.options.anywhere import brought_here
-from kag.values.errors import CorpusBusy
+from kag.core.errors import CorpusBusy
 
 
 def run(*arguments: object) -> tuple[int, str]:

@@ -12,12 +12,12 @@ from pathlib import Path
 
 import pytest
 
+from kag.core.errors import CorpusBusy, CorpusError
 from kag.corpus import graphs
 from kag.corpus.check import check_corpus, repair
 from kag.corpus.layout import Layout
 from kag.corpus.store import open_corpus
 from kag.corpus.transaction import open_writer
-from kag.values.errors import CorpusBusy, CorpusError
 from tests.unit.corpus.runs import put, remove, state
 
 

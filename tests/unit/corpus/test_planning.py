@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from kag.core.errors import SourceError
 from kag.corpus.planning import Held, Machines, Sample, measured, plan, size_of, taken
-from kag.values.errors import SourceError
-from kag.write.batch import find_papers
+from kag.indexing.batch import find_papers
 from tests.papers import write_paper
 
 HELD = Held(seconds=8.0, file_bytes=4_000_000, graph_bytes=12_000_000, first_mb=70.0, mb=100.0)

@@ -12,17 +12,17 @@ from threading import Thread
 
 import pytest
 
+from kag.core.errors import CorpusError, KagError, ModelError, RunError
 from kag.corpus.check import check_corpus, repair
 from kag.corpus.layout import write_intent
 from kag.corpus.search_index import make_index, open_index
 from kag.corpus.store import open_corpus
 from kag.corpus.submission import version_of
 from kag.corpus.transaction import open_writer
-from kag.search.index import Index
-from kag.search.retrieve import search
-from kag.values.errors import CorpusError, KagError, ModelError, RunError
+from kag.retrieval.index import Index
+from kag.retrieval.retrieve import search
 from tests.unit.corpus.runs import put, remove, state
-from tests.unit.search.meaning.embedding_server import Server
+from tests.unit.retrieval.meaning.embedding_server import Server
 
 WORDS = "twelve sites along the river"
 

@@ -7,18 +7,18 @@ from threading import Thread
 
 import pytest
 
+from kag.core.errors import CorpusError
 from kag.corpus.check import check_corpus, repair
 from kag.corpus.layout import Layout
 from kag.corpus.search_index import articles, make_index, open_index
 from kag.corpus.transaction import open_writer
-from kag.search.graph.edges import LIKENESS
-from kag.search.hits_json_ld import graph_lines
-from kag.search.index import Index
-from kag.search.retrieve import search
-from kag.values.errors import CorpusError
+from kag.retrieval.graph.edges import LIKENESS
+from kag.retrieval.hits_json_ld import graph_lines
+from kag.retrieval.index import Index
+from kag.retrieval.retrieve import search
 from tests.unit.corpus.conftest import DOI
 from tests.unit.corpus.runs import put, remove
-from tests.unit.search.meaning.embedding_server import Server
+from tests.unit.retrieval.meaning.embedding_server import Server
 
 
 def texts(index: Index) -> dict[str, str]:

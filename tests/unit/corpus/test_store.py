@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from kag.core.content import content_ref
+from kag.core.errors import CorpusError
 from kag.corpus.store import open_corpus
-from kag.values.content import content_ref
-from kag.values.errors import CorpusError
 from tests.unit.corpus.runs import SHARED, make_run, put, remove
 
 

@@ -8,12 +8,12 @@ from pathlib import Path
 
 import pytest
 
+from kag.core.errors import CorpusError
 from kag.corpus import catalogue, graphs, shared_works, transaction
 from kag.corpus.check import check_corpus
 from kag.corpus.layout import Layout, read_intent
 from kag.corpus.store import open_corpus
 from kag.corpus.transaction import open_writer
-from kag.values.errors import CorpusError
 from tests.unit.corpus.runs import put, remove, state
 
 

@@ -9,10 +9,10 @@ import pytest
 from click.testing import CliRunner
 
 from kag.cli.main import cli
+from kag.core.errors import SourceError
 from kag.evaluate.retrieval import missing, read_judgements, score_plan
-from kag.search.chunk import Chunk
-from kag.search.index import Index
-from kag.values.errors import SourceError
+from kag.retrieval.chunk import Chunk
+from kag.retrieval.index import Index
 
 CHUNKS = (
     Chunk("c1", "Sensors fail under river ice.", document="ice", sources=("http://x/doc/ice/b_p001_0001",)),

@@ -10,10 +10,10 @@ import pytest
 from click.testing import CliRunner
 
 from kag.cli.main import cli
+from kag.core.errors import SourceError
 from kag.evaluate.retrieval import read_judgements
-from kag.graph.as_json import to_json
-from kag.graph.engine import GraphEngine
-from kag.values.errors import SourceError
+from kag.retrieval.property_graph.as_json import to_json
+from kag.retrieval.property_graph.engine import GraphEngine
 
 STARK = Path(__file__).parents[4] / "shared" / "data" / "stark_queries"
 

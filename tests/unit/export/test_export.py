@@ -9,13 +9,13 @@ from citeproc import Citation, CitationItem, CitationStylesBibliography, Citatio
 from citeproc.source.json import CiteProcJSON
 from rdflib import Literal
 
+from kag.core.types import Document
 from kag.export import BibliographicRecord, Person, bibliography, to_bibtex, to_csl_json, to_ris
+from kag.indexing.enrich.bibliography import apply
 from kag.rdf.namespaces import DCTERMS, DEO, KAG, PREFIXES, RDF
 from kag.rdf.published import PublishedGraph
 from kag.rdf.turtle import turtle
 from kag.rdf.workspace import Workspace
-from kag.values.types import Document
-from kag.write.enrich.bibliography import apply
 
 TEXTS = (
     "Poe E, Roë F, et al. Ice & snow: 50% of {all} rivers_here. J Ice Res. 1999;3(2):101-9. doi:10.1000/a_b#c",

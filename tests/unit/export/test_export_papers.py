@@ -9,12 +9,12 @@ import rispy
 from click.testing import CliRunner
 
 from kag.cli.main import cli
+from kag.core.content import ContentStore
+from kag.core.errors import RunError
 from kag.export import bibliography, to_bibtex, to_csl_json, to_ris
+from kag.indexing.pipeline import index_paper
+from kag.indexing.run import write_run
 from kag.rdf.published import PublishedGraph
-from kag.values.content import ContentStore
-from kag.values.errors import RunError
-from kag.write.run import write_run
-from kag.write.story import index_paper
 
 ROOT = Path(__file__).resolve().parents[3]
 BUNDLED = sorted(path.parent for path in (ROOT / "test_data").glob("*/gold.json"))

@@ -14,11 +14,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
+from kag.core.errors import RunError
+from kag.core.phases import error_class, find_phases, read_steps, violation_count
 from kag.export.trajectory_report import report_of, trajectory_report
+from kag.indexing.pipeline import index_paper
 from kag.text.markdown import MAX_TEXT, fenced, plain_text, quoted, table, unfenced
-from kag.values.errors import RunError
-from kag.values.phases import error_class, find_phases, read_steps, violation_count
-from kag.write.story import index_paper
 from tests.papers import write_paper
 
 ROOT = Path(__file__).parents[3]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from kag.indexing.batch import find_papers, index_all
 from kag.layers.passages import passages
 from kag.layers.runs import source_of
 from kag.layers.source import Source, tables
@@ -19,7 +20,6 @@ from kag.layers.values import (
     Scope,
 )
 from kag.text.quantities.parsing import Quantity
-from kag.write.batch import find_papers, index_all
 from tests.papers import PAGES, write_paper
 
 SENTENCE = "Upper sensors may not survive 12.5 ± 0.5 MPa or 3 and 4 kg in March, as Table 1 shows."

@@ -8,6 +8,7 @@ import pytest
 from click.testing import CliRunner
 
 from kag.cli.main import cli
+from kag.core.errors import BadValue
 from kag.corpus import graphs, said_links
 from kag.corpus.check import check_corpus, repair
 from kag.corpus.search_index import open_index
@@ -15,7 +16,6 @@ from kag.corpus.store import open_corpus
 from kag.corpus.transaction import open_writer
 from kag.layers.values import Entity, Identifier, Mention, Said
 from kag.rdf.namespaces import paper_base
-from kag.values.errors import BadValue
 
 TEXT = """# {title}
 

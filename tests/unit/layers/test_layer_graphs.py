@@ -7,13 +7,13 @@ from dataclasses import replace
 import pytest
 from rdflib import Graph, Literal, URIRef
 
+from kag.core.errors import BadValue, NotConforming
+from kag.layers.pipeline import chosen, layer_files
 from kag.layers.reading import said_of
-from kag.layers.story import chosen, layer_files
 from kag.layers.values import Said
 from kag.rdf.layer_profiles import LAYERS
 from kag.rdf.namespaces import LAYER_PREFIXES
 from kag.rdf.published import PublishedGraph
-from kag.values.errors import BadValue, NotConforming
 from tests.unit.layers.layered import MESH, said
 
 BOTH = tuple(LAYERS)

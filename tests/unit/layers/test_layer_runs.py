@@ -7,16 +7,16 @@ from dataclasses import replace
 
 import pytest
 
+from kag.core.errors import CorpusError, NotConforming, RunError
+from kag.core.rescue import STRICT
 from kag.corpus import graphs
 from kag.corpus.check import check_corpus
 from kag.corpus.transaction import open_writer
+from kag.indexing.batch import find_papers, run_job
+from kag.indexing.run import read_files
 from kag.layers.runs import Layers, audit_run, said_in
 from kag.layers.validate import validate_run, validate_union
 from kag.rdf.layer_profiles import LAYERS
-from kag.safety.rescue import STRICT
-from kag.values.errors import CorpusError, NotConforming, RunError
-from kag.write.batch import find_papers, run_job
-from kag.write.run import read_files
 from tests.papers import write_paper
 from tests.unit.layers.layered import make_run, said
 
@@ -112,7 +112,7 @@ def test_a_bug_in_layers_does_not_cost_the_run(tmp_path, monkeypatch):
     (job,) = find_papers([write_paper(tmp_path / "ice")], tmp_path / "runs")
     outcome = run_job(replace(job, layers=Broken()))
     assert (outcome.state, outcome.exit_code) == ("indexed", 0)
-    assert outcome.message.startswith("ice: no layers were made: ValueError: odd words (kag/write/batch.py, line ")
+    assert outcome.message.startswith("ice: no layers were made: ValueError: odd words (kag/indexing/batch.py, line ")
     assert validate_run(outcome.run)["doc"].conforms
 
 
@@ -150,7 +150,7 @@ def test_a_corpus_refuses_a_layer_that_breaks_its_shapes(copy, tmp_path):
 
 
 def test_concepts_join_papers(copy, tmp_path):
-    from kag.many_papers import Corpus
+    from kag.library import Corpus
 
     other = make_run(tmp_path / "other", "snow")
     for one in (copy, other):

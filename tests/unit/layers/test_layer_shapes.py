@@ -8,18 +8,18 @@ import pytest
 from rdflib import Graph, Literal, URIRef
 from rdflib.namespace import SH, XSD
 
+from kag.core.errors import NotConforming
+from kag.core.report import Issue, Report
 from kag.layers.gate import check_layer, foreign, require
-from kag.layers.story import layer_files
+from kag.layers.pipeline import layer_files
 from kag.layers.validate import validate_run, validate_union
 from kag.rdf.layer_profiles import CLAIM, ENTITY, INTENTS, LAYERS, PROFILES
 from kag.rdf.namespaces import DOCO, KAG, LAYER_PREFIXES, OA, PROV, QUDT, RDF, SAID, SIO, SKOS
 from kag.rdf.ntriples import term, texts
 from kag.rdf.ontology import load_shapes, undefined_terms
-from kag.rdf.referee import referee
+from kag.rdf.pyshacl_validator import referee
 from kag.rdf.shacl import Validator
 from kag.rdf.turtle import from_turtle
-from kag.values.errors import NotConforming
-from kag.values.report import Issue, Report
 from tests.unit.layers.layered import said
 
 SHAPE = "http://la3d.local/kag/shapes/"

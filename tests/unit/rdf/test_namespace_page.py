@@ -10,7 +10,7 @@ from rdflib.namespace import OWL, RDF, RDFS
 
 from kag.rdf.namespaces import KAG
 from kag.rdf.ontology import ontology_dir
-from kag.search.hits_json_ld import CONTEXT
+from kag.retrieval.hits_json_ld import CONTEXT
 from scripts.build_namespace import PAGE, page
 
 ROWS = re.findall(

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from rdflib import BNode, Graph, Literal, URIRef
 from rdflib.namespace import XSD
 
+from kag.core.errors import BadValue
 from kag.rdf.ntriples import lines, term
-from kag.values.errors import BadValue
 
 S, P = URIRef("http://e/s"), URIRef("http://e/p")
 TEXT = st.text(st.characters(exclude_categories=("Cs",)))

@@ -11,12 +11,12 @@ import pytest
 from rdflib import Graph, URIRef
 from rdflib.namespace import OWL, RDFS, SH
 
+from kag.core.errors import OntologyError
 from kag.rdf import ontology
 from kag.rdf.layer_profiles import LAYERS
 from kag.rdf.namespaces import DEO, DOCO, KAG, PREFIXES, PROV, RDF
 from kag.rdf.ontology import defined_terms, load_shapes, ontology_dir, undefined_terms
 from kag.rdf.profile import CONTENT, DOC, SECTION_TYPES, GraphProfile
-from kag.values.errors import OntologyError
 
 ROOT = Path(__file__).resolve().parents[3]
 TABLES = ROOT.parent / "shared" / "data" / "ontology_terms"

@@ -10,14 +10,14 @@ from hypothesis import strategies as st
 from rdflib import BNode, Graph, Literal, Namespace, URIRef
 from rdflib.namespace import RDF, RDFS, SH
 
+from kag.core.errors import BadValue, OntologyError
+from kag.core.types import Document
 from kag.rdf.neighbours import Neighbours, affected, needed
 from kag.rdf.ntriples import texts
 from kag.rdf.paths import Unsupported, reach_of, render
-from kag.rdf.referee import referee
+from kag.rdf.pyshacl_validator import referee
 from kag.rdf.shacl import Session, Validator
 from kag.rdf.workspace import Workspace
-from kag.values.errors import BadValue, OntologyError
-from kag.values.types import Document
 
 E = Namespace("http://e/")
 HEAD = """

@@ -1,8 +1,8 @@
 import pytest
 from rdflib import Graph, Literal, URIRef
 
+from kag.core.errors import BadValue
 from kag.rdf.triple_store import TripleStore
-from kag.values.errors import BadValue
 
 A, B, P, Q = (URIRef(f"http://a.test/{name}") for name in "abpq")
 ONE, TWO = Literal("one"), Literal(2)

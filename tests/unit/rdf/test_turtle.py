@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 from rdflib import Graph, Literal, URIRef
 from rdflib.compare import isomorphic
 
+from kag.core.errors import BadValue
 from kag.rdf.namespaces import DOCO, KAG, PREFIXES, RDF, XSD
 from kag.rdf.ntriples import term
 from kag.rdf.turtle import from_turtle, to_turtle
-from kag.values.errors import BadValue
 
 EX = {**PREFIXES, "ex": "http://e/"}
 STRANGE = [

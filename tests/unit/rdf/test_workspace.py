@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 from rdflib import Literal, URIRef
 
+from kag.core.errors import BadValue
+from kag.core.types import Box, Document, FigureFile
 from kag.rdf.namespaces import DCTERMS, DOCO, KAG, RDF, XSD
 from kag.rdf.workspace import Workspace, typed_literal
-from kag.values.errors import BadValue
-from kag.values.types import Box, Document, FigureFile
-from tests.unit.write.structure.blocks import block
+from tests.unit.indexing.structure.blocks import block
 
 BLOCKS = (block("1.1", "One *word*"), block("1.2", "Two"), block("2.1", "Three"))
 

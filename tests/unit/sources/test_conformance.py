@@ -13,16 +13,16 @@ from typing import Any
 import pytest
 
 import kag
+from kag.core.errors import SourceError
+from kag.core.types import Block, Document
+from kag.indexing.audit import audit
+from kag.indexing.pipeline import index_document
+from kag.indexing.run import load_run, write_run
 from kag.sources import loading
-from kag.sources.door import SOURCES, kind_of, read_form
 from kag.sources.ocr.folder import is_ocr_folder
+from kag.sources.reader_registry import SOURCES, kind_of, read_form
 from kag.sources.reading import Reading
 from kag.sources.survey import read_paper
-from kag.values.errors import SourceError
-from kag.values.types import Block, Document
-from kag.write.audit import audit
-from kag.write.run import load_run, write_run
-from kag.write.story import index_document
 from tests.unit.sources import forms
 from tests.unit.sources.forms import BOXES, FILES, FORMS
 

@@ -11,10 +11,10 @@ from pathlib import Path
 
 import pytest
 
-from kag.sources.door import read_form
+from kag.core.types import Document
+from kag.sources.reader_registry import read_form
 from kag.sources.reading import Reading
 from kag.sources.xml import load_xml
-from kag.values.types import Document
 
 SHARED = Path(__file__).parents[4] / "shared" / "data"
 OUTPUTS = SHARED / "converter_outputs"

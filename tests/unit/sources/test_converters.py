@@ -11,14 +11,14 @@ from typing import Any
 import pytest
 from PIL import Image
 
-from kag.sources.door import read_form
+from kag.core.errors import SourceError
+from kag.core.types import Box, Document
 from kag.sources.gallery import Gallery
 from kag.sources.outline import is_reference_title
+from kag.sources.reader_registry import read_form
 from kag.sources.reading import Reading
 from kag.sources.sheets import Sheets
 from kag.sources.tei import _areas
-from kag.values.errors import SourceError
-from kag.values.types import Box, Document
 
 BOX = (Box(1, 2, 3, 4),)
 

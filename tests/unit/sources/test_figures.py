@@ -6,9 +6,9 @@ import json
 import pytest
 from PIL import Image
 
+from kag.core.errors import SourceError
+from kag.core.types import Box
 from kag.sources.ocr.folder import read_document
-from kag.values.errors import SourceError
-from kag.values.types import Box
 
 PAGE = "".join(
     f"<|ref|>{label}<|/ref|><|det|>[[{n}, {n}, {n + 9}, {n + 9}]]<|/det|>\nx\n"

@@ -7,12 +7,12 @@ from pathlib import Path
 import pytest
 from lxml import etree
 
-from kag.sources.door import read_form
+from kag.core.types import Document
 from kag.sources.jats.citations import entry_words
 from kag.sources.jats.inline import formula_of, words_in
 from kag.sources.jats.tables import table_of
+from kag.sources.reader_registry import read_form
 from kag.sources.reading import Reading
-from kag.values.types import Document
 
 
 def element(xml: str) -> etree._Element:

@@ -1,9 +1,9 @@
 """Markdown with links inside of it, and captions beside their floats."""
 
+from kag.core.types import Link
 from kag.sources.draft import assemble
 from kag.sources.markdown import read_markdown
 from kag.sources.reading import AS_IT_IS
-from kag.values.types import Link
 
 
 def read(tmp_path, text):

@@ -7,11 +7,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from kag.core.errors import KagError, SourceError
+from kag.core.types import Box
 from kag.sources import loading
 from kag.sources.names import safe_paper_id
 from kag.sources.ocr.folder import is_ocr_folder, read_document
-from kag.values.errors import KagError, SourceError
-from kag.values.types import Box
 
 SHARED = Path(__file__).parents[4] / "shared" / "data"
 

@@ -7,8 +7,8 @@ import zlib
 import pytest
 from PIL import Image, ImageDraw
 
+from kag.core.errors import SourceError
 from kag.sources.pictures import MAX_BYTES, MAX_SIDE, look_at, picture_path, read_picture
-from kag.values.errors import SourceError
 
 
 def saved(tmp_path, image, form="PNG", **options):

@@ -6,14 +6,14 @@ from pathlib import Path
 
 import pytest
 
+from kag.core.types import Block, Box, Document
+from kag.indexing.audit import audit
+from kag.indexing.isolated_reader import read_apart
+from kag.indexing.pipeline import index_document
+from kag.indexing.run import load_run, write_run
 from kag.sources.pdf.printed import PrintedLine
-from kag.sources.placing import _Places, pdf_beside, words_of
 from kag.sources.survey import read_paper
-from kag.values.types import Block, Box, Document
-from kag.write.audit import audit
-from kag.write.read_apart import read_apart
-from kag.write.run import load_run, write_run
-from kag.write.story import index_document
+from kag.sources.text_alignment import _Places, pdf_beside, words_of
 from tests.unit.sources import forms
 from tests.unit.sources.forms import FILES
 

@@ -6,11 +6,11 @@ import stat
 
 import pytest
 
+from kag.core.errors import SourceError
+from kag.indexing.batch import find_papers, passed_over
 from kag.sources.names import folder_of
 from kag.sources.ocr.folder import is_ocr_folder, read_document
 from kag.sources.pictures import picture_path
-from kag.values.errors import SourceError
-from kag.write.batch import find_papers, passed_over
 from tests.papers import write_paper
 from tests.unit.sources.test_figures import png
 

@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from kag.sources.door import SOURCES
+from kag.core.errors import SourceError
+from kag.indexing.batch import look_over
 from kag.sources.names import stem_of
+from kag.sources.reader_registry import SOURCES
 from kag.sources.reading import Reading
 from kag.sources.survey import DEEPEST, Survey, read_paper, survey
-from kag.values.errors import SourceError
-from kag.write.batch import look_over
 from tests.papers import PAGES, write_paper
 
 PDF = b"%PDF-1.7\n"

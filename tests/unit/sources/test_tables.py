@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from kag.core.types import Cell
 from kag.sources.ocr.page_markdown import read_text
 from kag.sources.tables import Loose, lay_out, parse_table
-from kag.values.types import Cell
 from tests.growth import linear
 
 

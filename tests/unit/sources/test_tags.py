@@ -2,9 +2,9 @@
 
 import pytest
 
+from kag.core.types import Box
 from kag.sources.boxes import parse_boxes
 from kag.sources.ocr.tags import split_page
-from kag.values.types import Box
 from tests.growth import linear
 
 REF = "<|ref|>text<|/ref|>"

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from kag.core.errors import BadValue
 from kag.text.language import foreign, require_english
-from kag.values.errors import BadValue
 
 DATA = Path(__file__).resolve().parents[3] / "test_data"
 

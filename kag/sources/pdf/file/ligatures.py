@@ -11,8 +11,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import cache
 
+from kag.core.types import Repair
 from kag.sources.pdf.file.content import PageContent, Word
-from kag.values.types import Repair
 
 _COMMON = {
     "Th": "The This These They There Their That Those Then Thus Therefore Though Than Three Through",

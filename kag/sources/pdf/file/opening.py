@@ -14,20 +14,20 @@ from itertools import groupby, islice
 
 import pypdfium2.raw as c
 
-from kag.safety.files import shown
+from kag.core.errors import SourceError
+from kag.core.files import shown
+from kag.core.types import Metadata, Repair
 from kag.sources.loading import digest
 from kag.sources.pdf.file.characters import MAX_GLYPHS
 from kag.sources.pdf.file.content import PageContent
 from kag.sources.pdf.file.ligatures import mended
 from kag.sources.pdf.file.links import PdfLink, from_the_top, linkable, read_links
 from kag.sources.pdf.file.pages import read_page
+from kag.sources.pdf.file.pdf_metadata import clean, told_by
 from kag.sources.pdf.file.render import PDFIUM, PdfPages
-from kag.sources.pdf.file.told import clean, told_by
 from kag.sources.pdf.scans.scanned import read_scans
 from kag.sources.pdf.scans.tesseract import INSTALL, WITHOUT
 from kag.sources.pdf.text.headings import OutlineEntry
-from kag.values.errors import SourceError
-from kag.values.types import Metadata, Repair
 
 MAX_OUTLINE = 5_000  # entries that are read; a book has some hundreds
 MAX_DRAWN = 500_000  # things drawn on a page, letters set as one among them; the densest plots have some 100,000

@@ -19,10 +19,10 @@ from typing import Self
 import pypdfium2
 from PIL import Image
 
-from kag.safety.files import hint_for, read_regular, shown
+from kag.core.errors import SourceError
+from kag.core.files import hint_for, read_regular, shown
+from kag.core.types import Box
 from kag.sources.loading import reason
-from kag.values.errors import SourceError
-from kag.values.types import Box
 
 PDFIUM = threading.RLock()
 """Held while pdfium is at work, in this process."""

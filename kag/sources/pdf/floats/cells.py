@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from statistics import median
 
+from kag.core.types import Cell, Table
 from kag.sources.pdf.file.content import Rect, Word
 from kag.sources.pdf.floats.areas import around
 from kag.sources.pdf.floats.row_spans import with_row_spans
@@ -19,7 +20,6 @@ from kag.sources.pdf.floats.strips import column_strips, pieces_of
 from kag.sources.pdf.floats.tables import Row, rows_of
 from kag.sources.pdf.text.compose import compose
 from kag.sources.pdf.text.lines import Line
-from kag.values.types import Cell, Table
 
 _LEADER = re.compile(r"[.·…_\s-]{8,}")  # a rule set in characters
 _NUMBER = re.compile(r"[\d.,%()±<>=–-]+")

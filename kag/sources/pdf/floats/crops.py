@@ -9,13 +9,13 @@ from typing import Any
 
 from PIL import Image
 
+from kag.core.types import FigureFile
 from kag.sources.names import IN_RUN
 from kag.sources.pdf.file.aside import Aside
 from kag.sources.pdf.file.content import PageContent, Rect
 from kag.sources.pdf.file.render import POINTS, PdfPages, fitting_scale
 from kag.sources.pdf.floats.regions import Region
 from kag.sources.pdf.writer import box_of
-from kag.values.types import FigureFile
 
 _ROOM = 2.0  # points around the rectangle, so that no stroke at its edge is cut
 

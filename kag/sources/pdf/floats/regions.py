@@ -6,6 +6,7 @@ from collections.abc import Sequence, Set
 from dataclasses import dataclass
 from typing import Literal
 
+from kag.core.types import Table
 from kag.sources.pdf.file.content import PageContent, Rect
 from kag.sources.pdf.floats.areas import holds_middle
 from kag.sources.pdf.floats.captions import Caption, find_captions
@@ -17,7 +18,6 @@ from kag.sources.pdf.text.columns import Gutter
 from kag.sources.pdf.text.compose import words_within
 from kag.sources.pdf.text.headings import Type
 from kag.sources.pdf.text.lines import Line
-from kag.values.types import Table
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
+from kag.core.types import Cell, Table
 from kag.sources.pdf.file.content import Rect
 from kag.sources.pdf.floats.areas import around
-from kag.values.types import Cell, Table
 
 _SLACK = 2.0  # points by which a rule may end before the middle of a column
 

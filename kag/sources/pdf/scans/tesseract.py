@@ -17,9 +17,9 @@ from functools import lru_cache
 from itertools import groupby
 from typing import NamedTuple
 
-from kag.safety.secrets import hide_secrets
-from kag.values.errors import SourceError
-from kag.values.types import Box
+from kag.core.errors import SourceError
+from kag.core.secrets import hide_secrets
+from kag.core.types import Box
 
 PROGRAM = "tesseract"
 SCALE = 200 / 72  # pixels a point at which pages are best given: 200 dots an inch

@@ -19,13 +19,13 @@ from typing import Any
 
 import pycrfsuite
 
+from kag.core.errors import SourceError
+from kag.core.types import Metadata
 from kag.sources.pdf.text.front_features import MAX_LINES, FrontLine, base_text, front_features, names_of
 from kag.sources.pdf.text.front_groups import split_line
 from kag.sources.pdf.text.headings import Type, type_of
 from kag.sources.pdf.text.lines import Line
 from kag.sources.pdf.text.titles import depth_of, is_abstract, is_standard
-from kag.values.errors import SourceError
-from kag.values.types import Metadata
 
 FOLDER = Path(__file__).parent
 ROLES = frozenset({"title", "author", "affiliation", "contact", "abstract", "keywords"})

@@ -13,10 +13,10 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import accumulate, pairwise
 
+from kag.core.types import Metadata
 from kag.sources.pdf.text.headings import Type, type_of
 from kag.sources.pdf.text.lines import Line, shift_of
 from kag.sources.pdf.text.titles import depth_of, is_abstract, is_standard
-from kag.values.types import Metadata
 
 MAX_LINES = 120
 """Lines of the first pages that are looked at."""

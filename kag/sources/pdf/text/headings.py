@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from itertools import pairwise, takewhile
 from typing import NamedTuple
 
+from kag.core.types import Ground
 from kag.sources.pdf.text.lines import Line
 from kag.sources.pdf.text.titles import (
     depth_of,
@@ -27,7 +28,6 @@ from kag.sources.pdf.text.titles import (
     number_of,
     without_number,
 )
-from kag.values.types import Ground
 
 MAX_LINES, MAX_LETTERS = 4, 220
 _PARTS = 3  # standard parts of a text, by which its division is known

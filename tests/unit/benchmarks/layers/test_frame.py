@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from kag.values.errors import SourceError
+from kag.core.errors import SourceError
 from scripts.benchmarks.__main__ import benchmarks
 from scripts.benchmarks.layers.figure import by_class, by_counts, by_values
 from scripts.benchmarks.layers.rows import half_of, read_files

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from kag.values.errors import SourceError
+from kag.core.errors import SourceError
 from scripts.benchmarks.__main__ import benchmarks
 from scripts.benchmarks.references.labelled import evaluate_callouts, evaluate_references
 

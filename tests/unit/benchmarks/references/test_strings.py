@@ -2,8 +2,8 @@
 
 import pytest
 
-from kag.references.names import Name
-from kag.references.parser import Reference
+from kag.indexing.references.names import Name
+from kag.indexing.references.parser import Reference
 from scripts.benchmarks.references.strings import gold_values, is_first_author, normalised, score_references
 
 LABELS = {"author": ["Poe, E., Roe, F."], "title": ["Ice on riv-ers"], "journal": ["J .Ice"], "date": ["May 1999"],

@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from kag.values.errors import SourceError
+from kag.core.errors import SourceError
 from scripts.benchmarks.retrieval.embedding_cache import BATCH, HEADER, CachedEmbedder
 
 RECORD = 32 + 4 + 4 * 3

@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from kag.search.meaning.minilm import WEIGHTS
-from kag.search.presets import PRESETS
-from kag.values.errors import MissingExtra
+from kag.core.errors import MissingExtra
+from kag.retrieval.meaning.minilm import WEIGHTS
+from kag.retrieval.presets import PRESETS
 from scripts.benchmarks.__main__ import benchmarks
 from scripts.benchmarks.paired_tests import Paired
 from scripts.benchmarks.retrieval.command import KS, PLANS

@@ -10,12 +10,12 @@ from pathlib import Path
 
 import pytest
 
-from kag.search.chunk import Hit, Query
-from kag.search.graph.edges import LIKENESS
-from kag.search.graph.links import CELL, LINK
-from kag.search.index import Index
-from kag.search.plan import Plan
-from kag.search.presets import PRESETS, preset
+from kag.retrieval.chunk import Hit, Query
+from kag.retrieval.graph.edges import LIKENESS
+from kag.retrieval.graph.links import CELL, LINK
+from kag.retrieval.index import Index
+from kag.retrieval.plan import Plan
+from kag.retrieval.presets import PRESETS, preset
 from scripts.benchmarks.retrieval.index import Prepared, prepared
 from scripts.benchmarks.retrieval.runs import Run, runs
 from scripts.benchmarks.retrieval.sets import RetrievalSet, read_retrieval_set

@@ -7,7 +7,7 @@ from math import log2
 
 import pytest
 
-from kag.values.errors import BadValue
+from kag.core.errors import BadValue
 from scripts.benchmarks.retrieval.score import averaged, compared, part_of, scored, unscoped
 from scripts.benchmarks.retrieval.sets import Need, RetrievalQuestion, RetrievalSet
 

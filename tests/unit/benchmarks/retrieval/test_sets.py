@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from kag.search.chunk import ChunkKind
-from kag.values.errors import SourceError
+from kag.core.errors import SourceError
+from kag.retrieval.chunk import ChunkKind
 from scripts.benchmarks.retrieval.sets import Need, RetrievalQuestion, read_retrieval_set
 
 

@@ -10,8 +10,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
 
-from kag.questions.wish import AnyOf, Condition, Name, Wish
-from kag.write.enrich.sections import title_types
+from kag.indexing.enrich.sections import title_types
+from kag.qa.questions.structured_query import AnyOf, Condition, Name, Wish
 
 KAG, FLOATS = "http://la3d.local/kag#", ("figure", "table", "formula")
 SPO = defaultdict[str, defaultdict[str, list[str]]]

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from kag.core.evidence import Answer
 from kag.corpus.exact import answer_by_schema
 from kag.corpus.store import Corpus
-from kag.questions.file import Question
-from kag.read.checking.verify import verify
-from kag.values.evidence import Answer
+from kag.qa.checking.verify import verify
+from kag.qa.questions.file import Question
 
 
 def asked(corpus: Corpus, question: str) -> Answer | None:

@@ -10,7 +10,7 @@ from kag.corpus.exact.fields import fields
 from kag.corpus.exact.find import Finder, Item, at_place, compared, each_wish, ranked_by
 from kag.corpus.exact.named import Ambiguous, Names
 from kag.corpus.exact.things import Unfit
-from kag.questions.wish import AnyOf, Condition, Name, Order, Place, Wish
+from kag.qa.questions.structured_query import AnyOf, Condition, Name, Order, Place, Wish
 from kag.rdf.namespaces import PAPERS
 from tests.unit.corpus.exact.small import listed, local, runner
 

@@ -13,11 +13,11 @@ from typing import Any
 
 import pytest
 
+from kag.core.evidence import Answer, Claim
 from kag.corpus.exact import answer_by_schema
 from kag.corpus.store import Corpus, open_corpus
-from kag.questions.file import Question
-from kag.read.checking.verify import verify
-from kag.values.evidence import Answer, Claim
+from kag.qa.checking.verify import verify
+from kag.qa.questions.file import Question
 from tests.unit.corpus.runs import indexed, make_run, put
 
 FILE = Path(__file__).with_name("answers.jsonl")

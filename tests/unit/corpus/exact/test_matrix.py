@@ -18,9 +18,9 @@ from kag.corpus.exact.named import Ambiguous, Names
 from kag.corpus.graphs import nquads, open_snapshot
 from kag.corpus.sparql.query import Limits, reader
 from kag.corpus.store import Corpus, open_corpus
-from kag.questions.file import Question
-from kag.questions.wish import AnyOf, Condition, Name, Order, Place, Wish
-from kag.read.checking.verify import verify
+from kag.qa.checking.verify import verify
+from kag.qa.questions.file import Question
+from kag.qa.questions.structured_query import AnyOf, Condition, Name, Order, Place, Wish
 from tests.unit.corpus.exact.brute import ORDINARY, Brute, T
 from tests.unit.corpus.runs import indexed, make_run, put
 

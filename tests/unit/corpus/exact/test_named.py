@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from kag.corpus.exact.named import Ambiguous, Label, Names, label
-from kag.questions.wish import Name
+from kag.qa.questions.structured_query import Name
 from tests.unit.corpus.exact.small import listed, local, runner
 
 

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from kag.core.errors import BadValue
 from kag.corpus.exact import answer_by_schema
 from kag.corpus.exact.find import Finder
 from kag.corpus.exact.named import Ambiguous, Names
@@ -16,10 +17,9 @@ from kag.corpus.exact.things import Unfit
 from kag.corpus.sparql.query import reader
 from kag.corpus.sparql.tokens import scan
 from kag.corpus.store import Corpus
-from kag.questions.file import Question
-from kag.questions.wish import MANY, Condition, Kind, Name, Relation, Wish
+from kag.qa.questions.file import Question
+from kag.qa.questions.structured_query import MANY, Condition, Kind, Name, Relation, Wish
 from kag.rdf.namespaces import FABIO
-from kag.values.errors import BadValue
 
 HOSTILE = st.text(st.characters(codec="utf-8", exclude_categories=["Cs"]), max_size=60) | st.sampled_from(
     ['") } DROP ALL #', "\\", '"""', "} UNION { ?s ?p ?o", 'a\\" ) . ?x', "\n} #", ".*+?(){}[]^$|", "<x> ?y 'z"]

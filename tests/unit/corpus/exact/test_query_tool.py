@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 
+from kag.core.errors import BadValue
+from kag.core.tool import guard, toolset
+from kag.core.trajectory import Trajectory
 from kag.corpus.exact.query_tool import LONGEST, QueryTools
 from kag.corpus.sparql.query import Limits, Table, Term, ask, reader
+from kag.qa.views.view_bounds import MAX_BYTES, size
 from kag.rdf.namespaces import PAPERS
-from kag.read.views.view_bounds import MAX_BYTES, size
-from kag.values.errors import BadValue
-from kag.values.tool import guard, toolset
-from kag.values.trajectory import Trajectory
 from tests.unit.corpus.exact.small import runner
 from tests.unit.corpus.runs import make_run, put
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from kag.core.errors import BadValue
 from kag.corpus.exact.schema_query import literal, phrase_pattern, term, values, with_prefixes
-from kag.values.errors import BadValue
 
 GAP = r"[^\p{L}\p{N}]+"
 

@@ -7,7 +7,7 @@ import pytest
 from kag.corpus.exact.find import Finder
 from kag.corpus.exact.named import Names
 from kag.corpus.exact.things import Slot, Unfit, slot
-from kag.questions.wish import Condition, Name, Wish
+from kag.qa.questions.structured_query import Condition, Name, Wish
 from tests.unit.corpus.exact.small import listed, local, runner
 
 PAPERS_HERE = (listed("ice", "Ice"), listed("fog", "Fog"))

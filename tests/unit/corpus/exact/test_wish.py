@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from kag.questions.papers import KnownPaper
-from kag.questions.reader import Known, read_question
-from kag.questions.wish import MANY, AnyOf, Condition, Wish
+from kag.qa.questions.papers import KnownPaper
+from kag.qa.questions.reader import Known, read_question
+from kag.qa.questions.structured_query import MANY, AnyOf, Condition, Wish
 from tests.growth import linear
 
 LIBRARY = Known(papers=(KnownPaper("fog"),), many=True)

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
+from kag.core.evidence import Answer
 from kag.corpus.exact.answer import LEVEL, LISTED, _Writer
 from kag.corpus.exact.find import Finder
 from kag.corpus.exact.named import Ambiguous, Names
 from kag.corpus.exact.things import Unfit
-from kag.questions.file import Question
-from kag.questions.wish import Condition, Name, Order, Place, Wish
-from kag.values.evidence import Answer
+from kag.qa.questions.file import Question
+from kag.qa.questions.structured_query import Condition, Name, Order, Place, Wish
 from tests.unit.corpus.exact.small import listed, runner
 
 PAPERS_HERE = (listed("ice", "Ice"), listed("fog", "Fog"), listed("dew", ""))

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from kag.core.errors import CorpusError, QueryError
 from kag.corpus.sparql.query import Limits, ask, reader
 from kag.corpus.sparql.text import LONGEST
-from kag.values.errors import CorpusError, QueryError
 from scripts.attacks.listening import listening
 from tests.unit.corpus.runs import put
 

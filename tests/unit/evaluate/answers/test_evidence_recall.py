@@ -9,11 +9,11 @@ import pytest
 from click.testing import CliRunner
 
 from kag.cli.main import cli
+from kag.core.errors import SourceError
+from kag.core.evidence import Passage
 from kag.evaluate.answers.evidence_recall import EvidenceQuestion, evidence_recall, holds, read_evidence_questions
-from kag.read.paper import PaperGraph
-from kag.values.errors import SourceError
-from kag.values.evidence import Passage
-from tests.unit.read.exact.conftest import ice  # noqa: F401
+from kag.qa.paper import PaperGraph
+from tests.unit.qa.exact.conftest import ice  # noqa: F401
 
 SITES = "Twelve sites were chosen along the river."
 

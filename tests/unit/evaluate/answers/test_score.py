@@ -9,15 +9,15 @@ from pathlib import Path
 
 import pytest
 
+from kag.core.errors import EvidenceError
+from kag.core.evidence import Answer, Claim, Value
 from kag.evaluate.answers.gold import Asked, Gold, contains, even, hinted, is_right, read_gold, recalls, set_f1
 from kag.evaluate.answers.score import Marked, compact, interval, mark, mark_one, results, rows
-from kag.questions.file import Question
-from kag.read.answering import answer
-from kag.read.paper import PaperGraph
-from kag.read.quote import evidence
-from kag.values.errors import EvidenceError
-from kag.values.evidence import Answer, Claim, Value
-from tests.unit.read.exact.conftest import ice  # noqa: F401
+from kag.qa.answering import answer
+from kag.qa.paper import PaperGraph
+from kag.qa.questions.file import Question
+from kag.qa.quote import evidence
+from tests.unit.qa.exact.conftest import ice  # noqa: F401
 
 
 def said(value: Value, text: str = "words") -> Answer:

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from kag.core.errors import SourceError
 from kag.evaluate.structure.gold import find_gold, read_gold
-from kag.values.errors import SourceError
 
 BUNDLED = Path(__file__).parents[4] / "test_data"
 BY_BLOCKS = {

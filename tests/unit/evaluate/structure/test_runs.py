@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from kag.core.errors import RunError, SourceError
 from kag.evaluate.structure.runs import evaluate, find_runs, match, read_run
-from kag.values.errors import RunError, SourceError
 
 BUNDLED = Path(__file__).parents[4] / "test_data"
 

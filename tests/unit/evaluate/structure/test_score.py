@@ -21,8 +21,8 @@ from kag.evaluate.structure.score import (
     printed,
     structure_score,
 )
+from kag.indexing.pipeline import index_paper
 from kag.rdf.namespaces import DEO, DOCO, KAG, PRISM, RDF, RDFS
-from kag.write.story import index_paper
 
 PAPER = Path(__file__).parents[4] / "test_data" / "urban_pollinators"
 TURTLE = """

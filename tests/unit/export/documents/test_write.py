@@ -10,16 +10,16 @@ from lxml import etree, html
 
 import kag
 from kag.cli.main import cli
+from kag.core.errors import RunError
 from kag.export.documents.manuscript import manuscript
 from kag.export.documents.markdown import escaped
 from kag.export.documents.runs import Run, runs_of
 from kag.export.documents.write import WRITERS, document_text, find_pictures, write_document
+from kag.indexing.pipeline import index_paper
+from kag.indexing.run import write_run
+from kag.qa.paper import Mention, PaperGraph
 from kag.rdf.namespaces import KAG
-from kag.read.paper import Mention, PaperGraph
 from kag.text.plain import plain
-from kag.values.errors import RunError
-from kag.write.run import write_run
-from kag.write.story import index_paper
 from tests.papers import write_paper
 from tests.report_pages import HOSTILE_PAGES
 

@@ -16,18 +16,18 @@ from pyoxigraph import RdfFormat, Store, parse
 from rdflib import Dataset, Graph
 
 from kag.cli.main import cli
+from kag.core.errors import BadValue, RunError
 from kag.export.folder import write_folder
 from kag.export.graphs.datasets import NamedGraph, same_triples, to_trig
 from kag.export.graphs.property_schema import LINKS, NODES, paper_graph
 from kag.export.graphs.subjects import Named
 from kag.export.stores.neo4j import import_files, script
-from kag.graph.as_cypher import to_tables
-from kag.graph.as_graphml import from_graphml
-from kag.graph.elements import GraphSnapshot, Link
-from kag.graph.property_graph import Node
-from kag.read.library import Library, open_library
-from kag.values.errors import BadValue, RunError
-from kag.write.run import GRAPH
+from kag.indexing.run import GRAPH
+from kag.qa.library import Library, open_library
+from kag.retrieval.property_graph.as_cypher import to_tables
+from kag.retrieval.property_graph.as_graphml import from_graphml
+from kag.retrieval.property_graph.elements import GraphSnapshot, Link
+from kag.retrieval.property_graph.property_graph import Node
 
 HOSTILE = "it's \"quoted\", \\' }) DETACH DELETE n; //\n=cmd|x, `tick`, </data>, 漢字 \u2028 \x07"
 

@@ -9,9 +9,9 @@ from rdflib import Graph, Literal, URIRef
 
 from kag.cli.main import cli
 from kag.export import to_json_ld
+from kag.indexing.pipeline import index_paper
+from kag.indexing.run import GRAPH, write_run
 from kag.rdf.namespaces import CITO, DCTERMS, KAG
-from kag.write.run import GRAPH, write_run
-from kag.write.story import index_paper
 
 ICE, SNOW = URIRef("http://la3d.local/kag/doc/ice/n"), URIRef("http://la3d.local/kag/doc/ice/m")
 

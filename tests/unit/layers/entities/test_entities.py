@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from kag.core.errors import SourceError
 from kag.layers.entities import find_entities, warm
 from kag.layers.entities.fields import fields_of
 from kag.layers.entities.kinds import kinds
@@ -20,7 +21,6 @@ from kag.layers.entities.spotter import Spotted
 from kag.layers.entities.tokens import key, tokens
 from kag.layers.entities.trained import whole
 from kag.layers.values import Entity, Passage
-from kag.values.errors import SourceError
 
 LIFE = (
     "Patients with cystic fibrosis (CF) carry mutations of the CFTR gene. In CF, ivacaftor improves lung function, and"

@@ -10,10 +10,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from kag.core.errors import SourceError
 from kag.layers.measurements import find_measurements
 from kag.layers.measurements.labeller import CONTEXTS, FOLDER, QUANTITIES, labellers
 from kag.layers.values import Entity, Measurement, Mention, Passage
-from kag.values.errors import SourceError
 
 
 def found(text: str, *entities: Entity, sure: float = 0.0) -> tuple[Measurement, ...]:

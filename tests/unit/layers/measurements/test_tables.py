@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from kag.core.types import Cell, Table
 from kag.layers.measurements.tables import leading, measurements_of_table, series
 from kag.layers.values import Measurement, Passage
-from kag.values.types import Cell, Table
 
 
 def table(*lines: str) -> Table:

@@ -11,9 +11,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from kag.core.errors import SourceError
 from kag.layers.entities.trained import FOLDER
 from kag.layers.models.crf import FINE, Crf, read
-from kag.values.errors import SourceError
 from scripts.benchmarks.models.crf_training import thinned, train, write
 
 EXAMPLES = [

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from kag.core.errors import SourceError
 from kag.layers.models.linear import Linear, read, row, write
-from kag.values.errors import SourceError
 from scripts.benchmarks.models.linear_training import train
 
 ROWS = [["ice", "cold"], ["snow", "cold"], ["sand", "hot"], ["lava", "hot"]] * 5

@@ -17,11 +17,11 @@ import pytest
 from PIL import Image
 
 import kag
+from kag.core.errors import CorpusError, KagError
 from kag.layers.runs import Layers
-from kag.read.checking.verify import checked
+from kag.qa.checking.verify import checked
 from kag.serve.mcp.papers import SIDE, OpenPapers
 from kag.serve.mcp.toolset import MAX_ANSWER, as_format, offered
-from kag.values.errors import CorpusError, KagError
 from tests.agent_loop import QUESTIONS, answered
 from tests.conftest import BUNDLED
 from tests.papers import PAGES, write_paper

@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 import kag
-from kag.read.paper import PaperGraph
+from kag.core.errors import BadValue, KagError, NotConforming, SourceError, UnknownNode
+from kag.indexing.batch import look_over, make_run
+from kag.qa.paper import PaperGraph
 from kag.serve.papers.corrections import Corrected, Correction, calls_of, read_corrections, write_corrections
-from kag.values.errors import BadValue, KagError, NotConforming, SourceError, UnknownNode
-from kag.write.batch import look_over, make_run
 from tests.conftest import BUNDLED
 
 SOURCE = BUNDLED / "reservoir_sensors"

@@ -11,10 +11,10 @@ from pathlib import Path
 
 import pytest
 
+from kag.core.errors import SourceError
 from kag.serve.bounds import USUAL
 from kag.serve.papers.uploads import take_in, unpack
 from kag.serve.problems import Refusal
-from kag.values.errors import SourceError
 
 PDF = b"%PDF-1.7\n"
 

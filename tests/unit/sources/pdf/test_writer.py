@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from itertools import pairwise
 
+from kag.core.types import Box, Cell, Table
 from kag.sources.draft import Draft
 from kag.sources.pdf.file.content import PageContent, Rect, Word
 from kag.sources.pdf.floats.regions import Region
@@ -11,7 +12,6 @@ from kag.sources.pdf.text.flow import columns_of, flow_of
 from kag.sources.pdf.text.headings import OutlineEntry
 from kag.sources.pdf.text.lines import Line
 from kag.sources.pdf.writer import Writer, around, box_of
-from kag.values.types import Box, Cell, Table
 from tests.unit.sources.pdf.typeset import BODY, BOLD, lines, page, words
 
 PROSE = ("the river was frozen in may and", "the gauges were read by hand at", "dawn by both of us.")

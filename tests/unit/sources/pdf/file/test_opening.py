@@ -10,19 +10,19 @@ from pathlib import Path
 import pytest
 
 import kag
-from kag.safety.workers import Limits
+from kag.core.errors import SourceError
+from kag.core.types import Metadata
+from kag.core.workers import Limits
+from kag.indexing import read_apart as apart
+from kag.indexing.batch import Job, index_all
 from kag.sources.draft import Parsed
 from kag.sources.pdf.file.opening import open_pdf
+from kag.sources.pdf.file.pdf_metadata import told_by
 from kag.sources.pdf.file.render import open_pages
-from kag.sources.pdf.file.told import told_by
 from kag.sources.pdf.read import read_pdf
 from kag.sources.pdf.scans import tesseract
 from kag.sources.pdf.scans.scanned import is_garbled
 from kag.sources.reading import Reading
-from kag.values.errors import SourceError
-from kag.values.types import Metadata
-from kag.write import read_apart as apart
-from kag.write.batch import Job, index_all
 from tests.hostile_pdf import HOSTILE, PASSWORD, locked, page, paper, stream
 from tests.printed_pdf import Printed, write_pdf
 
@@ -123,7 +123,7 @@ def test_python_reads_a_pdf_in_a_process_of_its_own(tmp_path: Path, monkeypatch:
 def test_one_paper_without_limits_has_a_process_of_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "ice.pdf").write_bytes(paper())
     ours = os.getpid()
-    monkeypatch.setattr("kag.safety.workers.forks", lambda: True)  # else, beside threads of other tests, it starts anew
+    monkeypatch.setattr("kag.core.workers.forks", lambda: True)  # else, beside threads of other tests, it starts anew
     monkeypatch.setattr(
         "kag.sources.pdf.file.render.PdfPages.__init__", lambda *given: os._exit(7 if os.getpid() != ours else 1)
     )

@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
+from kag.core.errors import SourceError
+from kag.core.types import Box
 from kag.sources.pdf.file import render
 from kag.sources.pdf.file.render import crop, open_pages
-from kag.values.errors import SourceError
-from kag.values.types import Box
 from tests.printed_pdf import Printed, write_pdf
 
 

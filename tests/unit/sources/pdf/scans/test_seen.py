@@ -9,8 +9,8 @@ from PIL import Image, ImageDraw, ImageFont
 
 from kag.sources.pdf.file.content import PageContent, Rect
 from kag.sources.pdf.file.drawing import Drawn
+from kag.sources.pdf.scans.layout_detector import _apart, figures_seen, is_there
 from kag.sources.pdf.scans.scanned import Scan, contents
-from kag.sources.pdf.scans.seen import _apart, figures_seen, is_there
 
 
 def page_with_a_plot() -> bytes:

@@ -10,12 +10,12 @@ from pathlib import Path
 
 import pytest
 
+from kag.core.errors import SourceError
+from kag.core.types import Box
 from kag.sources.ocr.tags import split_page
 from kag.sources.pdf.file.render import open_pages
 from kag.sources.pdf.scans import tesseract
 from kag.sources.pdf.scans.tesseract import Pixels, Word, page_text, reading_of, version, words_of
-from kag.values.errors import SourceError
-from kag.values.types import Box
 from tests.printed_pdf import Printed, write_pdf
 
 INSTALLED = shutil.which("tesseract")

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from kag.core.types import Mark
 from kag.sources.pdf.text.compose import compose, words_within
-from kag.values.types import Mark
 from tests.unit.sources.pdf.typeset import BOLD, MONO, PLAIN, SLANTED, lines, words
 
 

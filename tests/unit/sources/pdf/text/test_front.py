@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
+from kag.core.errors import SourceError
+from kag.core.types import NO_METADATA
 from kag.sources.pdf.file.content import Word
 from kag.sources.pdf.text import front
 from kag.sources.pdf.text.front import front_lines, label_front
 from kag.sources.pdf.text.front_groups import front_groups
-from kag.values.errors import SourceError
-from kag.values.types import NO_METADATA
 from tests.unit.sources.pdf.typeset import BODY, BOLD, lines, text, words
 
 SHEET = (600.0, 800.0)

@@ -1,0 +1,178 @@
+"""Every error kag raises on purpose, drawn as a tree.
+
+    KagError(message, hint)          `code` is a stable slug; `hint` says how to put it right
+    |- SourceError                   a paper folder, page or figure cannot be read
+    |- RunError                      a run folder is missing, incomplete or in the way
+    |- OntologyError                 ontology/ is missing or broken
+    |- EvidenceError                 an answer or question file cannot be read
+    |- CorpusError                   a corpus is missing or damaged, or a paper cannot go into it
+    |  |- CorpusBusy                 somebody else is writing it
+    |  `- CorpusReadOnly             it lies where nothing can be written
+    |- ConfigError                   a setting in a file or a variable is none, or has a wrong value
+    |- QueryError                    a query is refused, broken or over its limits
+    |- StoreError                    a store that graphs are pushed to cannot be reached, or refuses
+    `- InvalidOperation              the caller can repair these: an agent gets them back as data
+       |- UnknownBlock  UnknownNode  UnknownTerm
+       |- BadValue                   a literal, span or link that cannot be
+       `- NotConforming              finalize_graph before the graph conforms
+
+The axis is who can repair it. An agent gets `{"ok": false, "error", "code", "hint"}`; a person gets
+message and hint on stderr and `exit_code`: 1 does not conform, 2 bad input, 3 model or sandbox failure.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from kag.core.secrets import hide_secrets
+
+BUG = 70
+"""Exit code of what nobody expected (EX_SOFTWARE of sysexits.h)."""
+
+
+class KagError(Exception):
+    """An error with a way out. Its words hold no secret, so that they can be shown and kept wherever they go."""
+
+    code = "error"
+    exit_code = 2
+
+    def __init__(self, message: str, *, hint: str) -> None:
+        self.message = hide_secrets(message)
+        self.hint = hide_secrets(hint)
+        super().__init__(self.message)
+
+    def __reduce__(self) -> tuple[Callable[..., KagError], tuple[type[KagError], str, str]]:
+        return _again, (type(self), self.message, self.hint)
+
+
+def _again(kind: type[KagError], message: str, hint: str) -> KagError:
+    """An error that comes from another process."""
+    return kind(message, hint=hint)
+
+
+class SourceError(KagError):
+    """A paper folder, page or figure cannot be read."""
+
+    code = "source"
+
+
+class RunError(KagError):
+    """A run folder is missing, incomplete or in the way."""
+
+    code = "run"
+
+
+class OntologyError(KagError):
+    """A file of ontology/ is missing or broken."""
+
+    code = "ontology"
+
+
+class EvidenceError(KagError):
+    """An answer or question file cannot be read."""
+
+    code = "evidence"
+
+
+class CorpusError(KagError):
+    """A corpus is missing or damaged, or a paper cannot go into it."""
+
+    code = "corpus"
+
+
+class CorpusBusy(CorpusError):
+    """Somebody else is writing the corpus."""
+
+    code = "corpus_busy"
+
+
+class CorpusReadOnly(CorpusError):
+    """A corpus lies where nothing can be written."""
+
+    code = "corpus_read_only"
+
+
+class ConfigError(KagError):
+    """A setting in a file or an environment variable is none, may not stand there, or has a wrong value."""
+
+    code = "config"
+
+
+class QueryError(KagError):
+    """A query that is refused, that cannot be read, or that goes over its limits."""
+
+    code = "query"
+
+
+class StoreError(KagError):
+    """A store that graphs are pushed to is not reached (`status` 0), or refuses; `goes_on`: this graph alone."""
+
+    code = "store"
+    exit_code = 3
+
+    def __init__(self, message: str, *, hint: str, status: int = 0, goes_on: bool = False) -> None:
+        super().__init__(message, hint=hint)
+        self.status, self.goes_on = status, goes_on
+
+
+class MissingExtra(KagError):
+    """A package that only this wish needs is not installed."""
+
+    code = "missing_extra"
+
+
+class ModelError(KagError):
+    """A model cannot be reached, refuses, or answers with nothing usable."""
+
+    code = "model"
+    exit_code = 3
+
+
+class BudgetExceeded(ModelError):
+    """The run's limit of money, tokens, calls or time is reached."""
+
+    code = "budget"
+
+
+class SandboxError(KagError):
+    """The agent's sandbox cannot start or has died."""
+
+    code = "sandbox"
+    exit_code = 3
+
+
+class InvalidOperation(KagError):
+    """The caller asked for something that cannot be; nothing was changed."""
+
+    code = "invalid_operation"
+
+
+class UnknownBlock(InvalidOperation):
+    """No such block in this paper."""
+
+    code = "unknown_block"
+
+
+class UnknownNode(InvalidOperation):
+    """No such node in this graph."""
+
+    code = "unknown_node"
+
+
+class UnknownTerm(InvalidOperation):
+    """The class or property is not in the layer's vocabulary."""
+
+    code = "unknown_term"
+
+
+class BadValue(InvalidOperation):
+    """A literal, span or link that cannot be."""
+
+    code = "bad_value"
+
+
+class NotConforming(InvalidOperation):
+    """The graph breaks its shapes, so it cannot be finished."""
+
+    code = "not_conforming"
+    exit_code = 1

@@ -1,0 +1,288 @@
+"""The plan of a paper: what each block is and which section it belongs to, decided from the blocks alone.
+
+What cannot be decided stays a paragraph, and so does a block on which a step fails (`kag.core.rescue`).
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from dataclasses import dataclass, field
+from itertools import pairwise
+
+from rdflib import URIRef
+
+from kag.core.rescue import Rescued, rescued, spare
+from kag.core.types import Block, Document, Skipped
+from kag.indexing.enrich.sections import is_reference_heading
+from kag.indexing.structure.floats import Float, FloatLabel, find_floats, is_panel_letter
+from kag.indexing.structure.formula_blocks import numbers_beside
+from kag.indexing.structure.front_matter import OF_LABELS, front_classes
+from kag.indexing.structure.headings import Heading, is_heading, outline, printed_headings
+from kag.indexing.structure.noise import find_noise
+from kag.indexing.structure.notes import endnotes, notes_of_tables
+from kag.indexing.structure.page_layout import blocks_in_order
+from kag.indexing.structure.paragraphs import continuations
+from kag.indexing.structure.reference_list import find_entries
+from kag.indexing.structure.unheaded import Part, front_part, is_introduction, reference_part, text_under_abstract
+from kag.rdf.namespaces import DEO, DOCO
+from kag.sources.labels import FORMULAS, NOTES, PICTURES, REFERENCES, TABLES
+
+FRONT = "Front matter"  # title of the section of what is printed before the first heading
+NOT_LISTED = FORMULAS | PICTURES | TABLES  # labels of what is no entry of a reference list
+
+
+@dataclass(frozen=True, slots=True)
+class PlannedNode:
+    """A node to be: its class, its blocks (or a part of one), and the properties and links it gets."""
+
+    cls: URIRef
+    blocks: tuple[Block, ...]
+    start: int | None = None
+    end: int | None = None
+    label: FloatLabel | None = None
+    describes: str = ""  # first block of the float a caption describes
+    continues: str = ""  # name of the node of the earlier part
+
+    @property
+    def name(self) -> str:
+        """The local name its node gets."""
+        return self.blocks[0].id if self.start is None else f"{self.blocks[0].id}-{self.start}"
+
+
+@dataclass(slots=True)
+class PlannedSection:
+    """A section to be; `heading` is None where no heading is printed, `opens` is then the block it begins with.
+
+    The front matter, and a paper without headings, have neither.
+    """
+
+    heading: Heading | None
+    title: str
+    depth: int
+    parent: int | None
+    nodes: list[PlannedNode] = field(default_factory=list)
+    opens: str = ""
+
+    @property
+    def name(self) -> str:
+        """The name its node gets."""
+        block = self.heading.block.id if self.heading else self.opens
+        return f"ex:s_{block[2:]}" if block else "ex:s_front"
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What the baseline found: sections in reading order, what it leaves out, and what planning failed on."""
+
+    sections: tuple[PlannedSection, ...]
+    skipped: Mapping[str, Skipped]
+    rescued: tuple[Rescued, ...] = ()
+
+
+def plan_sections(document: Document) -> Plan:
+    """Decide what each block is and which section it belongs to.
+
+    A block on which that fails is a paragraph of the section before it.
+    """
+    plan, aside = spare(_plan, blocks_in_order(document))
+    if not aside:
+        return plan
+    lost = {block.id for block, _ in aside}
+    sections = list(plan.sections) or [PlannedSection(None, "Text", 1, None)]
+    at = {block.id: section for section in sections for block in _blocks_of(section)}
+    section = sections[0]
+    skipped = dict(plan.skipped)
+    for block in document.blocks:
+        section = at.get(block.id, section)
+        if block.id in lost and block.text.strip():
+            section.nodes.append(PlannedNode(DOCO.Paragraph, (block,)))
+        elif block.id in lost:
+            skipped[block.id] = Skipped(block.id, "empty")
+    told = tuple(rescued(block.id, "plan", error) for block, error in aside)
+    return Plan(tuple(section for section in sections if section.heading or section.nodes), skipped, told)
+
+
+def _plan(all_blocks: Sequence[Block]) -> Plan:
+    """The plan of blocks in reading order; raises `AssertionError` when it does not place each of them once."""
+    skipped = find_noise(all_blocks)
+    blocks = [block for block in all_blocks if block.id not in skipped]
+    floats = find_floats(blocks)
+    in_floats = {block.id for item in floats for block in (*item.blocks, *item.caption)}
+    title = next((block for block in blocks if block.label == "title" and block.page <= 3), None)
+    heads = [b for b in blocks if is_heading(b) and b.id not in in_floats and b is not title]
+    ranked = {heading.block.id: heading for heading in outline(printed_headings(heads, blocks))}
+    sections = _with_unheaded(_sections(blocks, ranked), in_floats)
+    by_block = {block.id: item for item in floats for block in item.blocks[:1]}
+    by_caption = {block.id: item for item in floats for block in item.caption[:1]}
+    for section, content in sections:
+        section.nodes.extend(_section_nodes(section, content, in_floats, by_block, by_caption))
+    placed = Counter(block.id for section, _ in sections for block in _blocks_of(section))
+    if placed != Counter(block.id for block in blocks):
+        raise AssertionError("the plan does not place each block once")
+    return Plan(tuple(section for section, _ in sections), skipped)
+
+
+def _blocks_of(section: PlannedSection) -> Iterator[Block]:
+    """The blocks that a section places, one that is planned in parts once."""
+    if section.heading:
+        yield section.heading.block
+    for node in section.nodes:
+        if not node.start:
+            yield from node.blocks
+
+
+def _sections(blocks: Sequence[Block], ranked: Mapping[str, Heading]) -> list[tuple[PlannedSection, list[Block]]]:
+    """Each section with the blocks under its heading; parents by depth."""
+    sections: list[tuple[PlannedSection, list[Block]]] = []
+    path: list[int] = []  # the open sections, by index
+    for block in blocks:
+        heading = ranked.get(block.id)
+        if heading is None:
+            if not sections:
+                sections.append((PlannedSection(None, FRONT if ranked else "Text", 1, None), []))
+            sections[-1][1].append(block)
+            continue
+        while path and sections[path[-1]][0].depth >= heading.depth:
+            path.pop()
+        parent = path[-1] if path else None
+        depth = sections[parent][0].depth + 1 if parent is not None else 1
+        path.append(len(sections))
+        sections.append((PlannedSection(heading, block.plain, depth, parent), []))
+    return sections
+
+
+def _with_unheaded(
+    sections: list[tuple[PlannedSection, list[Block]]], in_floats: Set[str]
+) -> list[tuple[PlannedSection, list[Block]]]:
+    """The sections, each followed by the part of its blocks that is a section of its own without a heading."""
+    titles = [section.title for section, _ in sections if section.heading]
+    if not titles:
+        return sections
+    listed = any(map(is_reference_heading, titles))
+    introduced = any(map(is_introduction, titles))
+    found: list[tuple[PlannedSection, list[Block]]] = []
+    places: list[int] = []  # where the sections are now
+    for section, content in sections:
+        places.append(len(found))
+        found.append((section, content))
+        while part := _unheaded_part(*found[-1], titles, in_floats, introduced=introduced, listed=listed):
+            if not _split(found, part):
+                break
+    for section, _ in sections:
+        section.parent = None if section.parent is None else places[section.parent]
+    return found
+
+
+def _unheaded_part(
+    section: PlannedSection,
+    content: list[Block],
+    titles: Sequence[str],
+    in_floats: Set[str],
+    *,
+    introduced: bool,
+    listed: bool,
+) -> Part | None:
+    """The part of a section that is a section of its own; `introduced` and `listed` say what has a heading.
+
+    No float is torn apart: what is printed in one is neither an abstract nor an entry of a list.
+    """
+    if section.title == FRONT and not section.heading:
+        part = front_part([block for block in content if block.id not in in_floats], titles)
+        if part:
+            return part
+    if not is_reference_heading(section.title) and (entries := _listed(content)):
+        return Part("References", entries)
+    part = None if introduced else text_under_abstract(section.title, content)
+    behind = max((n for n, block in enumerate(content, start=1) if block.id in in_floats), default=0)
+    return part or (None if listed else reference_part(content[behind:]))
+
+
+def _listed(content: Sequence[Block]) -> tuple[Block, ...]:
+    """The entries among the blocks of a section, called so by their source."""
+    return tuple(block for block in content if block.label in REFERENCES)
+
+
+def _split(sections: list[tuple[PlannedSection, list[Block]]], part: Part) -> bool:
+    """Make a part of the last section's blocks a section behind it; one without heading is not left empty."""
+    section, content = sections[-1]
+    ids = {block.id for block in part.blocks}
+    rest = [block for block in content if block.id not in ids]
+    if not rest and not section.heading:
+        section.title = part.title
+        return False
+    sections[-1] = section, rest
+    sections.append((PlannedSection(None, part.title, 1, None, opens=part.blocks[0].id), list(part.blocks)))
+    return True
+
+
+def _section_nodes(
+    section: PlannedSection,
+    content: Sequence[Block],
+    in_floats: set[str],
+    by_block: Mapping[str, Float],
+    by_caption: Mapping[str, Float],
+) -> Iterable[PlannedNode]:
+    """The nodes of one section, in reading order."""
+    text = [block for block in content if block.id not in in_floats]
+    fronted = section.heading is None and section.title in (FRONT, "Text") and not section.opens
+    front = front_classes(text) if fronted else {}
+    told = [block for block in text if block.label in REFERENCES]
+    listed = told or (text if is_reference_heading(section.title) else [])
+    references: dict[str, list[PlannedNode]] = {}  # by the first block
+    for node in _reference_nodes([b for b in listed if b.label not in NOT_LISTED and b.text]):
+        references.setdefault(node.blocks[0].id, []).append(node)
+    in_references = {block.id for nodes in references.values() for node in nodes for block in node.blocks}
+    beside = numbers_beside([block for block in text if block.id not in in_references])
+    elsewhere = in_references | in_floats | {block.id for block in beside.values()}
+    notes = notes_of_tables(content) | endnotes(section.title, text)
+    classes = {block.id: front.get(block.id) or _text_class(block, notes) for block in content}
+    behind = {later.id for one, later in pairwise(text) if classes[one.id] == DOCO.Formula}
+    running = [block for block in text if classes[block.id] == DOCO.Paragraph and block.id not in elsewhere]
+    earlier = continuations(running, behind) | _told(running)
+    for block in content:
+        if block.id in by_block:
+            yield _float_node(by_block[block.id])
+        if block.id in by_caption:
+            yield _caption_node(by_caption[block.id])
+        yield from references.get(block.id, ())
+        if block.id not in elsewhere:
+            blocks = (block, beside[block.id]) if block.id in beside else (block,)
+            yield PlannedNode(classes[block.id], blocks, continues=earlier.get(block.id, ""))
+
+
+def _told(running: Sequence[Block]) -> dict[str, str]:
+    """Later part -> earlier part, where the source says so itself."""
+    known = {block.id for block in running}
+    return {block.id: block.continues for block in running if block.continues in known}
+
+
+def _reference_nodes(blocks: Sequence[Block]) -> Iterable[PlannedNode]:
+    """A node an entry; a part that ends the entry before it is text that continues it."""
+    before = ""
+    for entry in find_entries(blocks):
+        cls = DOCO.Paragraph if entry.tail else DEO.BibliographicReference
+        yield PlannedNode(cls, entry.blocks, entry.start, entry.end, continues=before if entry.tail else "")
+        before = entry.blocks[0].id if entry.start is None else f"{entry.blocks[0].id}-{entry.start}"
+
+
+def _text_class(block: Block, notes: Set[str]) -> URIRef:
+    """What a block under a heading is when it belongs to no float and no reference list."""
+    if block.label in FORMULAS:
+        return DOCO.Formula
+    if block.label in OF_LABELS:
+        return OF_LABELS[block.label]
+    if is_panel_letter(block):
+        return DOCO.FigureLabel
+    if block.label in NOTES or block.id in notes:
+        return DOCO.Footnote
+    return DOCO.Paragraph
+
+
+def _float_node(item: Float) -> PlannedNode:
+    cls = DOCO.Figure if item.kind == "figure" else DOCO.Table
+    return PlannedNode(cls, item.blocks, label=item.label, continues=item.continues)
+
+
+def _caption_node(item: Float) -> PlannedNode:
+    return PlannedNode(DEO.Caption, item.caption, label=item.label, describes=item.blocks[0].id)

@@ -1,0 +1,151 @@
+"""What an agent's graph has otherwise than the rules' own, block by block.
+
+For each block: what it became ("as"), the heading it stands under ("in"; for a heading, that above it), the first
+block of its node ("with"), the earlier part it goes on with ("continues"), the float it describes ("describes").
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from rdflib import URIRef
+from rdflib.term import Node
+
+from kag.core.types import Document
+from kag.indexing.build_plan import Plan, PlannedSection
+from kag.indexing.plan_rows import CURIES
+from kag.indexing.structure.page_layout import blocks_in_order
+from kag.rdf.namespaces import DOCO, KAG, RDF
+from kag.rdf.workspace import Workspace
+from kag.text.plain import preview
+
+HEADING, LEFT_OUT, NOWHERE = "heading", "left out", "not placed"
+PROSE = ("doco:Paragraph", "doco:Footnote")
+SHOWN = 60  # characters of a block that a warning shows
+MAX_WARNINGS = 12
+
+_OPEN = re.compile(r"[^.!?:;\"”’)\]\s]\s*$")
+_INSIDE = re.compile(r"^[\"'“‘(\[]*[a-zß-ÿ]")
+
+State = Mapping[str, Mapping[str, str]]  # what each block became, by block id
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """One difference about a block: its kind, what the rules have, what the graph has, and what the block is there."""
+
+    block: str
+    kind: str
+    before: str
+    after: str
+    cls: str = ""
+
+    def row(self) -> dict[str, str]:
+        """The change as it stands in `summary.json`."""
+        return {"block": self.block, "kind": self.kind, "from": self.before, "to": self.after}
+
+
+def state_of_plan(plan: Plan) -> State:
+    """What a plan makes of each block."""
+    found: dict[str, dict[str, str]] = {block: {"as": LEFT_OUT} for block in plan.skipped}
+    for section in plan.sections:
+        above = plan.sections[section.parent] if section.parent is not None else None
+        if section.heading:
+            found[section.heading.block.id] = {"as": HEADING, "in": _heading_of(above)}
+        for node in section.nodes:
+            told = {"as": CURIES[node.cls], "in": _heading_of(section), "with": node.blocks[0].id}
+            told |= {"continues": node.continues, "describes": node.describes}
+            for block in node.blocks:
+                found.setdefault(block.id, told)
+    return found
+
+
+def _heading_of(section: PlannedSection | None) -> str:
+    return section.heading.block.id if section and section.heading else ""
+
+
+def state_of_graph(workspace: Workspace) -> State:
+    """What a graph made of each block."""
+    found: dict[str, dict[str, str]] = {block: {"as": LEFT_OUT} for block in workspace.skipped}
+    nodes = sorted({node for node in workspace.graph.subjects(KAG.sourceBlock) if isinstance(node, URIRef)})
+    for node in nodes:
+        blocks = [block.id for block in workspace.source_blocks(node)]
+        if workspace.is_a(node, DOCO.SectionTitle):
+            headed = workspace.sources(KAG.containsAsHeader, node)
+            above = workspace.section_of(headed[0]) if headed else None
+            told = {"as": HEADING, "in": _title_block(workspace, above)}
+        else:
+            told = {"as": _class_of(workspace, node), "in": _title_block(workspace, workspace.section_of(node))}
+            told |= {"with": blocks[0] if blocks else ""}
+            told |= {key: _target(workspace, node, key) for key in ("continues", "describes")}
+        for block in blocks:
+            found.setdefault(block, told)
+    return found
+
+
+def _class_of(workspace: Workspace, node: Node) -> str:
+    return next((CURIES[cls] for cls in sorted(CURIES) if (node, RDF.type, cls) in workspace.graph), "")
+
+
+def _title_block(workspace: Workspace, section: Node | None) -> str:
+    """The block of a section's printed heading; empty without one."""
+    titles = workspace.links(section, KAG.containsAsHeader) if section is not None else []
+    blocks = workspace.source_blocks(titles[0]) if titles else []
+    return blocks[0].id if blocks else ""
+
+
+def _target(workspace: Workspace, node: Node, key: str) -> str:
+    targets = workspace.links(node, KAG[key])
+    return str(targets[0]).rpartition("/")[2] if targets else ""
+
+
+def changes(before: State, after: State, document: Document) -> list[Change]:
+    """The differences in reading order; where a block became something else, nothing more is told of it."""
+    found = []
+    for block in blocks_in_order(document):
+        one, other = before.get(block.id, {"as": NOWHERE}), after.get(block.id, {"as": NOWHERE})
+        if one["as"] != other["as"]:
+            found.append(Change(block.id, "as", one["as"], other["as"], other["as"]))
+            continue
+        for kind in ("in", "with", "continues", "describes"):
+            if one.get(kind, "") != other.get(kind, ""):
+                found.append(Change(block.id, kind, one.get(kind, ""), other.get(kind, ""), other["as"]))
+    return found
+
+
+def losses(found: Iterable[Change], document: Document) -> list[str]:
+    """What an agent has to confirm, in words: text left out, headings made of running text, texts joined at no cut."""
+    texts = {block.id: block.plain for block in document.blocks}
+    told = []
+    for change in found:
+        words = f'{change.block} "{preview(texts[change.block], SHOWN)}"'
+        if change.kind == "as" and change.after in (LEFT_OUT, NOWHERE) and texts[change.block]:
+            told.append(f"left out: {words}")
+        elif change.kind == "as" and change.after == HEADING and change.before in PROSE:
+            told.append(f"a heading made of running text: {words}")
+        elif change.kind == "as" and change.before == HEADING:
+            told.append(f"no heading any more: {words}")
+        elif _joins(change) and not _cut(texts.get(change.after.partition("-")[0], ""), texts[change.block]):
+            told.append(f"joined with {change.after} though no sentence is cut: {words}")
+    return told
+
+
+def _joins(change: Change) -> bool:
+    """Whether a change makes running text go on with another: tables and pictures in several blocks are one at will."""
+    joined = change.kind in ("continues", "with") and bool(change.after) and change.after != change.block
+    return joined and change.cls in PROSE
+
+
+def _cut(earlier: str, later: str) -> bool:
+    """Whether a text looks like the rest of another."""
+    return bool(_OPEN.search(earlier) or _INSIDE.match(later))
+
+
+def warning(told: Sequence[str]) -> str:
+    """What the agent is told once before its graph is taken."""
+    rows = "\n".join(told[:MAX_WARNINGS])
+    more = f"\n... and {len(told) - MAX_WARNINGS} more" if len(told) > MAX_WARNINGS else ""
+    advice = "Correct what you did not intend; SUBMIT again confirms the rest."
+    return f"compared with the rules' plan:\n{rows}{more}\n{advice}"

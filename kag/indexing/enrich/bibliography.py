@@ -1,0 +1,191 @@
+"""Structure of the reference list: number, words and parsed fields of each entry."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import lru_cache
+from itertools import pairwise
+from typing import Any
+
+from rdflib import Literal, URIRef
+
+from kag.core.errors import BadValue
+from kag.indexing.enrich.reference_lists import lists_of
+from kag.indexing.references.entries import entry_number, number_span, split_entries
+from kag.indexing.references.identifiers import web_address
+from kag.indexing.references.parser import Reference, parse_reference
+from kag.indexing.references.trimming import repeats_names
+from kag.rdf.namespaces import DCTERMS, DEO, FABIO, KAG, PRISM
+from kag.rdf.profile import DOC
+from kag.rdf.workspace import Workspace, typed_literal
+from kag.text.addresses import goes_on
+from kag.text.plain import plain
+
+__all__ = ["apply", "entry_number", "entry_tails", "number_entries", "read_references", "split_entries"]
+
+_PROPERTIES = (
+    KAG.citationNumber, KAG.citationText, KAG.authorList, DCTERMS.title, FABIO.hasPublicationYear, PRISM.doi,
+    PRISM.publicationName, PRISM.volume, PRISM.number, PRISM.startingPage, PRISM.endingPage, DCTERMS.publisher,
+    FABIO.hasPubMedId, FABIO.hasArXivId, FABIO.hasURL, KAG.parsedFields,
+)  # fmt: skip
+_FIELDS = ("title", "year", "suffix", "container", "volume", "issue", "first_page", "last_page", "doi", "arxiv", "pmid",
+           "pmcid", "url", "publisher", "place", "edition")  # fmt: skip
+_CUT = re.compile(r"[^\W\d_]{2}-$")  # a word at the end of a page
+_NUMBERED = 0.6  # of the entries must print a number for the list to be a numbered one
+
+
+def number_entries(texts: Sequence[str]) -> list[tuple[int, str]]:
+    """Number and words of each entry of a list, in its order.
+
+    In a numbered list the number is the printed one (one that was lost follows its predecessor);
+    in any other it is the position, and a number that an entry starts with belongs to its words.
+    Where numbers begin again, another list does.
+    """
+    spans = [number_span(text) for text in texts]
+    parts = lists_of([span[0] if span else None for span in spans])
+    return [entry for part in parts for entry in _numbered(texts[part], spans[part])]
+
+
+def _numbered(texts: Sequence[str], spans: Sequence[tuple[int, int] | None]) -> list[tuple[int, str]]:
+    """Number and words of each entry of one list."""
+    printed = [span[0] for span in spans if span]
+    if not _counts_up(printed, len(texts)):
+        return [(position, text.strip()) for position, text in enumerate(texts, 1)]
+    beyond, last = {number: number + 1 for number in printed}, 0
+    entries: list[tuple[int, str]] = []
+    for text, span in zip(texts, spans, strict=True):
+        if span:
+            last = span[0]
+            entries.append((last, text[span[1] :].strip()))
+        else:
+            last = _free(last + 1, beyond)
+            beyond[last] = last + 1
+            entries.append((last, text.strip()))
+    return entries
+
+
+def _free(number: int, beyond: dict[int, int]) -> int:
+    """The first number from one on that is not taken; `beyond` leads each that is taken to a later one."""
+    passed = []
+    while number in beyond:
+        passed.append(number)
+        number = beyond[number]
+    beyond.update(dict.fromkeys(passed, number))
+    return number
+
+
+def read_references(workspace: Workspace) -> list[tuple[URIRef, int, str, Reference]]:
+    """Node, number, plain words and parsed fields of each entry, in reading order."""
+    nodes = workspace.of_type(DEO.BibliographicReference)
+    texts = [
+        [text for part in (node, *entry_tails(workspace, node)) for text in _parts(workspace, part)] for node in nodes
+    ]
+    entries = _read_list(tuple(map(_joined, texts)))
+    return [(node, *entry) for node, entry in zip(nodes, entries, strict=True)]
+
+
+def _parts(workspace: Workspace, node: URIRef) -> list[str]:
+    """The text of a node, by its blocks where several make it up: the end of a page may have cut a word."""
+    whole = workspace.text(node)
+    blocks = workspace.source_blocks(node)
+    parts = [block.text for block in blocks]
+    return parts if len(blocks) > 1 and "".join("".join(parts).split()) == "".join(whole.split()) else [whole]
+
+
+def _joined(parts: Sequence[str]) -> str:
+    """The parts of an entry as one text: words and addresses that the end of a page cut are put together."""
+    whole, *rest = parts
+    for part in rest:
+        before, after = whole.rstrip(), part.lstrip()
+        if goes_on(before[-200:], after):
+            whole = before + after
+        elif _CUT.search(before) and after[:1].islower():
+            whole = before[:-1] + after
+        else:
+            whole = f"{before} {after}"
+    return whole
+
+
+@lru_cache(maxsize=1)  # each of the passes that read the list asks for it again
+def _read_list(texts: tuple[str, ...]) -> list[tuple[int, str, Reference]]:
+    found: list[tuple[int, str, Reference]] = []
+    for number, words in number_entries([_unmarked(text) for text in texts]):
+        reference = parse_reference(words)
+        if found and not reference.authors and repeats_names(words):
+            before = found[-1][2]
+            reference = replace(reference, authors=before.authors, more_authors=before.more_authors)
+        found.append((number, words, reference))
+    return found
+
+
+def _unmarked(text: str) -> str:
+    """The plain words of an entry, without the mark of a list before them."""
+    return re.sub(r"^\s*[•◦▪‣●○■□➢✓·*–-]\s+", "", plain(text))
+
+
+def entry_tails(workspace: Workspace, entry: URIRef) -> list[URIRef]:
+    """The texts that continue an entry cut by a column or page."""
+    return workspace.sources(KAG.continues, entry)
+
+
+def apply(workspace: Workspace) -> int:
+    """Describe each entry of the reference list; returns the number of properties set anew."""
+    changed = 0
+    for node, number, words, found in read_references(workspace):
+        values = (number, words, "; ".join(map(str, found.authors)), found.title, found.year, found.doi,
+                  found.container, found.volume, found.issue, found.first_page, found.last_page, found.publisher,
+                  found.pmid, found.arxiv, found.url, _record(workspace, words, found))  # fmt: skip
+        known = dict(workspace.graph.predicate_objects(node))
+        for property_, value in zip(_PROPERTIES, values, strict=True):
+            if value and (literal := _stated(property_, value)) not in (None, known.get(property_)):
+                workspace.set(node, property_, literal) if property_ in known else workspace.add(
+                    node, property_, literal
+                )
+                changed += 1
+    return changed
+
+
+def _stated(property_: URIRef, value: object) -> Literal | None:
+    """A value as the graph states it; None for a year or address that is none, which the record of all fields keeps."""
+    known = web_address(str(value)) if property_ == FABIO.hasURL else str(value)
+    try:
+        return typed_literal(known, DOC.properties[property_])
+    except BadValue:
+        return None
+
+
+def fields(words: str, found: Reference) -> dict[str, Any]:
+    """All that was read from an entry, as JSON values: its text, its fields, where they stand, and how sure they are.
+
+    A span is given for a value that stands in the text exactly once, as it is.
+    """
+    values = {name: value for name in _FIELDS if (value := getattr(found, name))}
+    people = {
+        role: [{"family": name.family, **({"given": name.given} if name.given else {})} for name in names]
+        for role, names in (("authors", found.authors), ("editors", found.editors))
+        if names
+    }
+    spans = {name: [at, at + len(value)] for name, value in values.items() if (at := _only_place(words, value)) >= 0}
+    others = {"others": True} if found.more_authors else {}
+    return {"text": words, "type": found.kind, **people, **others, **values,
+            "spans": spans, "confidence": dict(found.confidence)}  # fmt: skip
+
+
+def _only_place(words: str, value: str) -> int:
+    at = words.find(value)
+    return at if at >= 0 and words.find(value, at + 1) < 0 else -1
+
+
+def _record(workspace: Workspace, words: str, found: Reference) -> str:
+    return workspace.content.put("reference_fields", json.dumps(fields(words, found), ensure_ascii=False))
+
+
+def _counts_up(numbers: Sequence[int], entries: int) -> bool:
+    """True when most entries print a number and most numbers follow the one before."""
+    if not numbers or len(numbers) < _NUMBERED * entries:
+        return False
+    steps = sum(later == earlier + 1 for earlier, later in pairwise(numbers))
+    return steps >= (len(numbers) - 1) / 2

@@ -1,0 +1,219 @@
+"""Which references each text cites, decided by the evidence of the whole paper.
+
+Numbers in brackets, in parentheses or raised can all be something else. A paper cites in one style,
+so each style is read everywhere, and the one that reaches most of the reference list is taken.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from rdflib import URIRef
+
+from kag.indexing.enrich.author_year import AuthorYearIndex
+from kag.indexing.enrich.bibliography import entry_number, entry_tails, read_references
+from kag.indexing.enrich.cross_node_spans import Seam, find_seams
+from kag.indexing.enrich.endnotes import without_notes
+from kag.indexing.enrich.flat_citations import flat_marks
+from kag.indexing.enrich.label_citations import labelled, read_labels
+from kag.indexing.enrich.mentions import HOSTS, add_mention, is_settled
+from kag.indexing.enrich.numeric_citations import Mark, numeric_marks
+from kag.indexing.enrich.reference_lists import lists_of, nearest_lists, of_each
+from kag.indexing.references.parser import Reference
+from kag.rdf.namespaces import C4O, CITO
+from kag.rdf.workspace import Workspace
+
+_CITES, _POINTER, _DENOTES = CITO.cites, C4O.InTextReferencePointer, C4O.denotes
+STYLES = ("bracket", "superscript", "paren", "author-year", "label", "flat")  # the earlier wins a tie
+_DECIDED = 0.6  # of the list cited by numbers beyond doubt: names need not be looked for
+_OTHERWISE = 0.15  # of the list cited in another style is proof enough that numbers in the text do not cite
+_NAMED = 0.5  # of what numbers reach, by names and years, is enough where the list has no numbers
+_COVERED = 0.7  # of the list must be cited beyond doubt before doubtful call-outs to the rest are believed
+Entry = tuple[URIRef, int, str, Reference]  # node, number, words and fields of a reference
+
+
+@dataclass(frozen=True, slots=True)
+class Citation:
+    """A call-out in text number `host`; `numbers` are those of the references it cites."""
+
+    host: int
+    numbers: tuple[int, ...]
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class Citations:
+    """All call-outs of a paper in the style it uses; `style` is empty when it cites nothing."""
+
+    style: str
+    found: tuple[Citation, ...]
+
+
+def find_citations(
+    texts: Sequence[str],
+    references: Mapping[int, Reference],
+    printed: Mapping[int, str] | None = None,
+    seams: Sequence[Seam] = (),
+) -> Citations:
+    """Find the call-outs in a paper's texts to the references of its list (number -> fields, and words `printed`).
+
+    The style is the one whose call-outs reach most different references; on equal reach the earlier of bracket,
+    superscript, paren, author-year, label. Numbers that lost their raising (flat) are read only in a paper that
+    uses no other style. A call-out cut in two at one of the `seams` is found in both texts, with all it cites in both.
+    """
+    if not references:
+        return Citations("", ())
+    read = [*texts, *(seam.text for seam in seams)]
+    by_style = _numeric(read, references)
+    bare = _is_bare(printed or {})
+    if bare or max((_reach(by_style[name]) for name in STYLES), default=0) < _DECIDED * len(references):
+        by_style["author-year"] = _named(read, references, printed or {})
+        by_style["label"] = _labelled(read, printed or {})
+    if max(_reach(by_style[name]) for name in STYLES) < _OTHERWISE * len(references):
+        by_style["flat"] = _known(flat_marks(texts, max(references)), references)
+    style = max(STYLES, key=lambda name: _reach(by_style[name]))
+    if bare and _reach(by_style["author-year"]) >= _NAMED * _reach(by_style[style]):
+        style = "author-year"
+    found = by_style[style]
+    if not found:
+        return Citations("", ())
+    if style not in ("author-year", "label"):
+        found = (
+            found + apart(by_style["worded"], found) + _believed(by_style[f"doubtful {style}"], found, len(references))
+        )
+    found = _sewn(found, len(texts), seams)
+    return Citations(style, tuple(sorted(found, key=lambda citation: (citation.host, citation.start))))
+
+
+def _is_bare(printed: Mapping[int, str]) -> bool:
+    """Whether the list's entries are printed without numbers: then raised numbers in the text may well be powers."""
+    return bool(printed) and sum(entry_number(words) is not None for words in printed.values()) * 2 < len(printed)
+
+
+def _numeric(texts: Sequence[str], references: Mapping[int, Reference]) -> defaultdict[str, list[Citation]]:
+    """The numeric call-outs by style; doubtful ones apart."""
+    marks: defaultdict[str, list[tuple[int, Mark]]] = defaultdict(list)
+    limit = max(references)
+    for host, text in enumerate(texts):
+        for mark in numeric_marks(text, limit):
+            marks[f"doubtful {mark.style}" if mark.doubtful else mark.style].append((host, mark))
+    return defaultdict(list, {style: _known(found, references) for style, found in marks.items()})
+
+
+def _known(marks: Iterable[tuple[int, Mark]], references: Mapping[int, Reference]) -> list[Citation]:
+    """Marks as citations of the references that there are."""
+    known = ((host, mark, tuple(number for number in mark.numbers if number in references)) for host, mark in marks)
+    return [Citation(host, numbers, mark.start, mark.end) for host, mark, numbers in known if numbers]
+
+
+def _named(texts: Sequence[str], references: Mapping[int, Reference], printed: Mapping[int, str]) -> list[Citation]:
+    """The call-outs by name and year."""
+    numbers = list(references)
+    index = AuthorYearIndex(list(references.values()), [printed[number] for number in numbers] if printed else ())
+    return [
+        Citation(host, tuple(numbers[position] for position in named.references), named.start, named.end)
+        for host, text in enumerate(texts)
+        for named in index.find(text)
+    ]
+
+
+def _labelled(texts: Sequence[str], printed: Mapping[int, str]) -> list[Citation]:
+    """The call-outs by the labels that entries are printed with."""
+    labels = read_labels(printed)
+    if not labels:
+        return []
+    return [Citation(host, *found) for host, text in enumerate(texts) for found in labelled(text, labels)]
+
+
+def _sewn(found: Sequence[Citation], texts: int, seams: Sequence[Seam]) -> list[Citation]:
+    """The citations with those of seams put where they belong; what one half seemed to be alone is left out."""
+    cut: list[Citation] = []
+    for citation in found:
+        if citation.host >= texts:
+            seam = seams[citation.host - texts]
+            if parts := seam.parts(citation.start, citation.end):
+                cut += [Citation(host, citation.numbers, *part) for host, part in
+                        zip((seam.earlier, seam.later), parts, strict=True)]  # fmt: skip
+    return apart((citation for citation in found if citation.host < texts), cut) + cut
+
+
+def apart(others: Iterable[Citation], found: Iterable[Citation]) -> list[Citation]:
+    """Those of the other citations that touch none of those found: "ref. 3" in "(ref. 3)" is one call-out."""
+    starts: defaultdict[int, list[int]] = defaultdict(list)
+    ends: defaultdict[int, list[int]] = defaultdict(list)  # for each start, how far it and those before it reach
+    for it in sorted(found, key=lambda it: it.start):
+        starts[it.host].append(it.start)
+        ends[it.host].append(max(it.end, ends[it.host][-1] if ends[it.host] else 0))
+
+    def touches(one: Citation) -> bool:
+        before = bisect_left(starts.get(one.host, ()), one.end)
+        return before > 0 and ends[one.host][before - 1] > one.start
+
+    return [one for one in others if not touches(one)]
+
+
+def _believed(doubtful: Iterable[Citation], certain: Sequence[Citation], listed: int) -> list[Citation]:
+    """Doubtful call-outs to references that nothing else cites: an entry is listed because it is cited."""
+    cited = {number for citation in certain for number in citation.numbers}
+    if len(cited) < _COVERED * listed:
+        return []
+    return [citation for citation in doubtful if not cited.intersection(citation.numbers)]
+
+
+def _reach(citations: Sequence[Citation]) -> int:
+    return len({number for citation in citations for number in citation.numbers})
+
+
+def apply(workspace: Workspace) -> int:
+    """Link paragraphs, captions, notes and tables to the references they cite; returns the triples added."""
+    listed = read_references(workspace)
+    lists = [listed[part] for part in lists_of([number for _, number, _, _ in listed])]
+    tails = {tail for node, _, _, _ in listed for tail in entry_tails(workspace, node)}
+    hosts = [host for host in workspace.of_type(*HOSTS) if host not in tails]
+    nearest = nearest_lists(workspace, hosts, [entries[-1][0] for entries in lists])
+    return sum(
+        _linked(workspace, [hosts[place] for place in places], [lists[own], *lists[:own], *lists[own + 1 :]])
+        for own, places in (of_each(nearest).items() if lists else ())
+    )
+
+
+def _linked(workspace: Workspace, hosts: Sequence[URIRef], lists: Sequence[Sequence[Entry]]) -> int:
+    """Link the hosts to the list that their call-outs reach most of, the first of those that they reach alike."""
+    texts = [without_notes(workspace, host) for host in hosts]
+    seams = find_seams(workspace, hosts, texts)
+    found, nodes = _most_cited(texts, lists, seams)
+    added = 0
+    for citation in found:
+        host, surface = hosts[citation.host], texts[citation.host][citation.start : citation.end]
+        targets = [nodes[number] for number in citation.numbers]
+        mention = (host, citation.start, surface)
+        if is_settled(workspace, mention, targets):
+            continue
+        added += sum(workspace.add(host, _CITES, target) for target in targets)
+        added += add_mention(workspace, mention, _POINTER, _DENOTES, targets)
+    return added
+
+
+def _most_cited(
+    texts: Sequence[str], lists: Sequence[Sequence[Entry]], seams: Sequence[Seam]
+) -> tuple[Sequence[Citation], dict[int, URIRef]]:
+    """The call-outs to the list that they reach most of, and its references by number.
+
+    A list is not read for that has no more entries than are reached of another: a book has many lists.
+    """
+    found, best, most = list[Citation](), dict[int, URIRef](), -1
+    for entries in lists:
+        nodes = {number: node for node, number, _, _ in reversed(entries)}
+        if len(nodes) > most and _reach(read := _from_list(texts, entries, seams)) > most:
+            found, best, most = list(read), nodes, _reach(read)
+    return found, best
+
+
+def _from_list(texts: Sequence[str], entries: Sequence[Entry], seams: Sequence[Seam]) -> Sequence[Citation]:
+    references = {number: fields for _, number, _, fields in reversed(entries)}
+    printed = {number: words for _, number, words, _ in reversed(entries)}
+    return find_citations(texts, dict(sorted(references.items())), printed, seams).found

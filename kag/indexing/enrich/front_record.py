@@ -1,0 +1,168 @@
+"""What the first pages say about the paper beside title and authors: keywords, dates, affiliations, licence.
+
+All of it is read as printed; what is not printed is left out.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, field, replace
+
+from rdflib import Literal, URIRef
+
+from kag.indexing.enrich import people
+from kag.indexing.enrich.author_list import Author, affiliations, authors, labelled_authors
+from kag.rdf.namespaces import DCTERMS, DOCO, KAG, PRISM
+from kag.rdf.workspace import Workspace
+from kag.sources.labels import FRONT_MATTER
+from kag.text.dates import MONTH, month_number
+from kag.text.plain import plain
+
+_CUE = (
+    r"^\W*(?:\d{4} mathematics subject classification.{0,200}?)?"
+    r"(?:(?:additional )?key\s?-?words?(?: and phrases)?|index terms|schlüssel-?wörter|schlagwörter|palabras[- ]claves?"
+    r"|mots[- ]clés|parole chiave|palavras-chave|subject headings|unified astronomy thesaurus concepts)"
+)
+_KEYWORDS = re.compile(_CUE + r"\W*?(?:[:.—–-]|\n)\s*(?P<listed>.+)", re.I | re.S)
+_KEYWORD_TITLE = re.compile(_CUE + r"\W*$", re.I)
+_BETWEEN = re.compile(r"\s*(?:[;•·|]|\n|\s[–—-]\s)\s*")
+MAX_KEYWORD = 80  # characters
+MAX_NOTICE = 1500  # characters: a longer block is running text, whose dates and addresses are of something else
+_DATE = (
+    rf"(?:(?P<day>\d{{1,2}})(?:st|nd|rd|th)?[\s-])?(?P<month>{MONTH})[\s-](?:(?P<day2>\d{{1,2}})(?:st|nd|rd|th)?,?\s)?(?P<year>(?:19|20)\d\d)"
+    r"|(?P<iso>(?:19|20)\d\d-\d\d-\d\d)"
+)
+_EVENT = re.compile(
+    r"\b(?P<event>received|submitted|revised|accepted|published|available)(?:\s(?:online|on|in|date|version|revised|form))*"
+    rf"\s?[:,]?\s?(?:{_DATE})\b",
+    re.I,
+)
+_NAMES = {"received": "submitted", "available": "published"}
+_DATES = (("submitted", DCTERMS.dateSubmitted), ("accepted", DCTERMS.dateAccepted), ("published", DCTERMS.issued))
+_EMAIL = re.compile(r"[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,4}")
+_LICENCE = re.compile(
+    r"\bcreativecommons\.org/(?:licenses/(?P<kind>by[a-z-]{0,9})/(?P<version>\d\.\d)|publicdomain/(?P<zero>zero)/1\.0)",
+    re.I,
+)
+_LICENCE_WORDS = re.compile(r"\bCC[\s-](?P<kind>BY(?:-(?:NC|SA|ND)){0,2})\s(?P<version>\d\.\d)\b|\b(?P<zero>CC0)\b")
+
+
+@dataclass(frozen=True, slots=True)
+class FrontRecord:
+    """What the front matter says; dates by event ("submitted", "revised", "accepted", "published"), in ISO form."""
+
+    authors: tuple[Author, ...] = ()
+    affiliations: tuple[str, ...] = ()
+    keywords: tuple[str, ...] = ()
+    dates: dict[str, str] = field(default_factory=dict)
+    emails: tuple[str, ...] = ()
+    licence: str = ""
+
+    def to_json(self) -> str:
+        """The fields that say something, as JSON."""
+        return json.dumps({key: value for key, value in asdict(self).items() if value}, ensure_ascii=False)
+
+
+def keywords(text: str) -> tuple[str, ...]:
+    """The keywords of a block that begins with the word; none when it does not.
+
+    >>> keywords("Keywords: river ice; sensors; winter")
+    ('river ice', 'sensors', 'winter')
+    """
+    match = _KEYWORDS.match(text)
+    return _listed(match["listed"]) if match else ()
+
+
+def printed_keywords(texts: Sequence[str]) -> tuple[str, ...]:
+    """The keywords that stand behind the word in one of the texts, or in the text behind a title that is the word."""
+    for n, text in enumerate(texts):
+        found = keywords(text)
+        if not found and n and _KEYWORD_TITLE.match(plain(texts[n - 1])) and len(text) <= MAX_NOTICE:
+            found = _listed(text)
+        if found:
+            return found
+    return ()
+
+
+def _listed(text: str) -> tuple[str, ...]:
+    listed = plain(text) if "\n" not in text else text
+    parts = _BETWEEN.split(listed) if _BETWEEN.search(listed.strip()) else re.split(r",\s+", listed)
+    words = [plain(part).strip(" .,*_") for part in parts]
+    return tuple(dict.fromkeys(word for word in words if 0 < len(word) <= MAX_KEYWORD))
+
+
+def dates(text: str) -> dict[str, str]:
+    """The dates of the paper's history, the first of each event, as far as they are printed: "2017-04-09", "2017-04".
+
+    >>> dates("Received 9 April 2017; accepted July 31, 2017")
+    {'submitted': '2017-04-09', 'accepted': '2017-07-31'}
+    """
+    found: dict[str, str] = {}
+    for match in _EVENT.finditer(text):
+        event = "revised" if "revised" in match[0].lower() else match["event"].lower()
+        found.setdefault(_NAMES.get(event, event), _iso(match))
+    return found
+
+
+def _iso(match: re.Match[str]) -> str:
+    if match["iso"]:
+        return match["iso"]
+    month = month_number(match["month"])
+    day = match["day"] or match["day2"]
+    return f"{match['year']}-{month:02d}" + (f"-{int(day):02d}" if day and 1 <= int(day) <= 31 else "")
+
+
+def licence(text: str) -> str:
+    """The address of the Creative Commons licence that a text names, empty when it names none."""
+    match = _LICENCE.search(text) or _LICENCE_WORDS.search(text)
+    if not match:
+        return ""
+    if match["zero"]:
+        return "https://creativecommons.org/publicdomain/zero/1.0/"
+    return f"https://creativecommons.org/licenses/{match['kind'].lower()}/{match['version']}/"
+
+
+def read_front(names: str, places: Sequence[str], texts: Sequence[str]) -> FrontRecord:
+    """The record of a paper from its printed authors, the blocks of affiliations, and all texts of its first page."""
+    lines, *below = re.split(r"\n(?=[ \t]*\\\(\s*(?:\{\})?\^)", names, maxsplit=1)
+    found = affiliations("\n".join([*below, *places]))
+    page = "\n".join(text for text in texts if len(text) <= MAX_NOTICE)
+    return FrontRecord(
+        authors(lines, found),
+        tuple(found.values()),
+        printed_keywords(texts),
+        dates(page),
+        tuple(dict.fromkeys(email.rstrip(".") for email in _EMAIL.findall(page))),
+        licence(page),
+    )
+
+
+def apply(workspace: Workspace) -> int:
+    """Keep the record in the content store, and what is asked for most as values of the paper; returns their number.
+
+    It is read from the pages up to that of the title, which may stand behind a cover.
+    """
+    titles = workspace.of_type(DOCO.Title)
+    last = workspace.number(titles[0], KAG.pageNumber) or 1 if titles else 1
+    blocks = workspace.document.blocks
+    last = max([last, *(block.page for block in blocks if block.label in FRONT_MATTER)])
+    texts = [block.text for block in blocks if block.page <= last]
+    names = "\n".join(workspace.text(node) for node in workspace.of_type(DOCO.ListOfAuthors))
+    places = [workspace.text(node) for node in workspace.of_type(DOCO.ListOfOrganizations)]
+    record = read_front(names, places, texts)
+    if labelled := labelled_authors(blocks):
+        record = replace(record, authors=labelled)
+    told = workspace.document.metadata
+    if told.trusted and not record.authors:
+        record = replace(record, authors=tuple(map(Author, told.authors)))
+    paper = workspace.paper
+    values: list[tuple[URIRef, str]] = [(PRISM.keyword, word) for word in record.keywords]
+    values += [(term, record.dates[event]) for event, term in _DATES if event in record.dates]
+    if record.licence:
+        values.append((DCTERMS.license, record.licence))
+    if record != FrontRecord() and not workspace.text(paper, KAG.hasContentRef):
+        values.append((KAG.hasContentRef, workspace.content.put("front_matter", record.to_json())))
+    added = people.describe(workspace, [(one.name, one.affiliations) for one in record.authors], texts)
+    return added + sum(workspace.add(paper, property_, Literal(value)) for property_, value in values)

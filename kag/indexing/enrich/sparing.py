@@ -1,0 +1,70 @@
+"""Enrichment without what it fails on: a node that a pass raises on, or breaks, is left without that pass."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from functools import partial
+
+from rdflib import URIRef
+
+from kag.core.rescue import Rescued, rescued, spare
+from kag.rdf.namespaces import RDF
+from kag.rdf.workspace import Workspace
+
+Pass = tuple[str, Callable[[Workspace], int]]
+
+
+class _Rehearsed(Exception):
+    """A pass went well, and is to be taken back."""
+
+
+def enrich_sparing(
+    workspace: Workspace, passes: Sequence[Pass], check: Callable[[], None]
+) -> tuple[dict[str, int], list[Rescued]]:
+    """The number of facts by pass as `enrich` returns it, and what was left out.
+
+    `check` raises when the graph breaks its shapes. A pass that fails whatever is left out adds nothing.
+    """
+    found: dict[str, int] = {}
+    lost: list[Rescued] = []
+    nodes = sorted(node for node in set(workspace.graph.subjects(RDF.type)) if isinstance(node, URIRef))
+    for name, apply in passes:
+        run = partial(_run, workspace, apply, check, nodes)
+        try:
+            _, aside = spare(partial(_rehearse, workspace, run), nodes)
+            left_out = {node for node, _ in aside}
+            found[name] = workspace.attempt(partial(run, [node for node in nodes if node not in left_out]))
+            lost += [rescued(workspace.curie(node), name, error) for node, error in aside]
+        except Exception as error:
+            found[name] = 0
+            lost.append(rescued("", name, error))
+    return found, lost
+
+
+def _rehearse(workspace: Workspace, run: Callable[[Sequence[URIRef]], int], kept: Sequence[URIRef]) -> None:
+    """Run a pass and take back what it did; raises what it raises."""
+
+    def once() -> None:
+        run(kept)
+        raise _Rehearsed
+
+    with suppress(_Rehearsed):
+        workspace.attempt(once)
+
+
+def _run(
+    workspace: Workspace,
+    apply: Callable[[Workspace], int],
+    check: Callable[[], None],
+    nodes: Sequence[URIRef],
+    kept: Sequence[URIRef],
+) -> int:
+    """A pass over a part of the nodes."""
+    workspace.hidden = frozenset(nodes).difference(kept)
+    try:
+        added = apply(workspace)
+    finally:
+        workspace.hidden = frozenset()
+    check()
+    return added

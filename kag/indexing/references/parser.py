@@ -1,0 +1,69 @@
+"""Fields of one printed reference: rules for identifiers, years and names, a trained labeller for where each field is.
+
+Identifiers are cut out first, the rest is labelled token by token, and each run of one label is read by the rule of
+its field. A field that is not clearly there stays empty.
+"""
+
+from __future__ import annotations
+
+import re
+
+from kag.indexing.references.assembly import Fields, gather
+from kag.indexing.references.identifiers import Identifiers, cut_identifiers, find_dois
+from kag.indexing.references.labeller import Labeller, labeller
+from kag.indexing.references.publication_kinds import kind_of
+from kag.indexing.references.record import Reference
+from kag.indexing.references.trimming import tidy, without_marks
+
+__all__ = ["Reference", "cleaned", "find_dois", "parse_reference"]
+
+_LETTERS = 4  # of marks such as "[EB/OL]": longer ones are words
+_LONGEST = 4000  # characters; what an entry prints behind them is no field
+_UNSETTLED = re.compile(
+    r"[,.;\s(\[]{1,3}(?:(?:private|personal)\scommunication|these\sproceedings|(?:manuscript\s)?in\spreparation|unpublished"
+    r"|to\sbe\s(?:published|submitted|publ\b)|to\sappear(?:\s(?:in|on)(?![a-z]))?|submitted\sto|accepted\sfor\spublication)\b[)\].,]{0,2}"
+)
+_ORDER = ("authors", "title", "year", "container", "volume", "issue", "pages", "publisher", "place", "editors",
+          "edition", "kind", "doi", "arxiv", "pmid", "pmcid", "url")  # fmt: skip
+_HELD = {"pages": "first_page"}
+_BY_RULE = {"edition": 0.9, "kind": 0.8, **dict.fromkeys(("doi", "arxiv", "pmid", "pmcid", "url"), 0.98)}
+
+
+def parse_reference(text: str) -> Reference:
+    """Read the fields of one entry, printed without its number.
+
+    >>> found = parse_reference("Coffelt SB, de Visser KE. A title. Trends Immunol. 2015;36:198–216.")
+    >>> found.title, found.container, found.year, found.volume, found.first_page, found.last_page
+    ('A title', 'Trends Immunol', '2015', '36', '198', '216')
+    """
+    ids, words, mark = cleaned(text)
+    model = labeller()
+    return _reference(
+        ids,
+        words,
+        mark,
+        gather(words, model.label(words), numbered=bool(ids.arxiv), titled=len(mark) > _LETTERS),
+        model,
+    )
+
+
+def cleaned(text: str) -> tuple[Identifiers, str, str]:
+    """What is labelled of an entry: its identifiers, the other words on one line, and its mark of kind."""
+    known = text[:_LONGEST].encode("utf-8", "replace").decode("utf-8")  # half a character is none
+    ids = cut_identifiers(" ".join(known.split()))
+    words, mark = without_marks(_UNSETTLED.sub(". ", tidy(ids.rest)).strip(" ,;"))
+    return ids, words, mark
+
+
+def _reference(ids: Identifiers, words: str, mark: str, found: Fields, model: Labeller) -> Reference:
+    fields = (
+        found.authors.people, found.authors.more, found.title, found.year, found.suffix, ids.doi, found.container,
+        found.volume, found.first_page, found.last_page, found.issue, found.editors, ids.arxiv, ids.pmid, ids.pmcid,
+        ids.url, found.publisher, found.place, found.edition,
+    )  # fmt: skip
+    bare = Reference(*fields)
+    shares = {field: model.share(field, sure) for field, sure in found.sure} | _BY_RULE
+    held = (field for field in _ORDER if field == "kind" or getattr(bare, _HELD.get(field, field)))
+    return Reference(
+        *fields, kind_of(words, bare, mark, in_book=found.in_book), tuple((field, shares[field]) for field in held)
+    )

@@ -1,0 +1,337 @@
+"""A run folder: `<folder>_<UTC>/` with a paper's graph and all that belongs to it, whole or not there.
+
+The files are written into a hidden folder beside it, which is renamed when complete: a reader, or the
+next run after a crash, never meets a half-written one.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from itertools import chain
+from pathlib import Path
+from tempfile import TemporaryFile
+from typing import Any
+
+from rdflib import Graph
+
+from kag.core.content import ContentStore
+from kag.core.errors import RunError
+from kag.core.files import (
+    own_folder,
+    parse_object,
+    partial_path,
+    read_object,
+    read_regular,
+    shown,
+    sync,
+    write_synced,
+    write_whole,
+)
+from kag.core.shapes import Shape, fitting
+from kag.indexing.listing import has_written, names_in
+from kag.rdf.layer_profiles import LAYERS
+from kag.rdf.turtle import from_turtle
+from kag.sources.names import IN_RUN
+
+GRAPH, CONTENT, SKIPPED = "knowledge_graph.ttl", "content_store.jsonl", "skipped.jsonl"
+LEDGER, TRAJECTORY, SUMMARY = "source_blocks.jsonl", "trajectory.jsonl", "summary.json"
+PROCEDURES = ".procedures.jsonl"  # beside the runs: the memory they share
+HIDDEN = ".replaced-"  # before the name of a run that another was made in the place of
+MADE = "made.json"  # beside them: which run of its paper it is, so that the newest is known without a clock
+FILES = (GRAPH, CONTENT, SKIPPED, LEDGER, TRAJECTORY, SUMMARY)
+LAYER_FILES = {name: profile.file for name, profile in LAYERS.items()}  # those of a run that has them
+
+_LARGEST_RECORD = 1000  # bytes
+_SKIPPED_ROW = {"block": str, "reason": str, "text?": str}
+_LEDGER_ROW = {"block": str, "page": int, "boxes": [[int]], "characters": int, "sha256": str}
+_SUMMARY = {
+    "paper": str,
+    "kag_version?": str,
+    "builder?": dict,
+    "source?": dict,
+    "repairs?": [{"page": int, "problem": str, "action": str}],
+}
+_STAMP = re.compile(r"_\d{8}T\d{6}Z(?:-\d+)?$")
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """A finished run, read from its folder."""
+
+    path: Path
+    graph: Graph
+    content: ContentStore
+    skipped: Mapping[str, str]
+    ledger: tuple[Mapping[str, Any], ...]
+    summary: Mapping[str, Any]
+
+
+def writable(out_dir: Path) -> None:
+    """Make the folder that runs go to where there is none; raises `RunError` where nothing can be written there."""
+    try:
+        out_dir.mkdir(parents=True, exist_ok=True)
+        with TemporaryFile(dir=out_dir):
+            pass
+    except OSError as error:
+        raise RunError(f"{shown(out_dir)}: {error.strerror}", hint="Choose another folder with --out-dir.") from error
+
+
+def write_run(out_dir: Path, name: str, files: Mapping[str, str | bytes], *, replace: bool = False) -> Path:
+    """Write a run folder in one step and return its path, `<name>_<UTC>`; `RunError` where `out_dir` cannot be.
+
+    A name may lie in a folder: `pictures/fig_p003_01.png`. With `replace` the paper's earlier runs are hidden behind
+    it (`.replaced-<run>`), so that it is the only one that is found; what was hidden before goes.
+    """
+    writable(out_dir)
+    earlier = _runs_of(out_dir, name) if replace else []
+    run = _written(out_dir, name, files)
+    if earlier:
+        for hidden in _runs_of(out_dir, HIDDEN + name):
+            shutil.rmtree(hidden, ignore_errors=True)
+        for old in earlier:
+            hidden = old.with_name(HIDDEN + old.name)
+            old.rename(hidden)
+            has_written(hidden)
+    return run
+
+
+def _written(out_dir: Path, name: str, files: Mapping[str, str | bytes]) -> Path:
+    partial = partial_path(out_dir / name)
+    try:
+        partial.mkdir()
+        for file, data in chain(files.items(), [(MADE, _record(_runs_of(out_dir, name)))]):
+            (partial / file).parent.mkdir(parents=True, exist_ok=True)
+            write_synced(partial / file, data)
+        return _publish(partial, out_dir, f"{name}_{datetime.now(UTC):%Y%m%dT%H%M%SZ}")
+    except BaseException:
+        shutil.rmtree(partial, ignore_errors=True)
+        raise
+
+
+def _publish(partial: Path, out_dir: Path, stamped: str) -> Path:
+    """Rename to the first free name; the rename is what makes the run exist."""
+    for suffix in ("", *(f"-{n}" for n in range(2, 1000))):
+        target = out_dir / (stamped + suffix)
+        if target.exists():
+            continue
+        try:
+            partial.rename(target)
+        except OSError:
+            if target.exists():
+                continue
+            raise
+        sync(out_dir)
+        has_written(target)
+        return target
+    raise RunError(f"{out_dir}: no free name for {stamped}", hint="Choose another --out-dir.")
+
+
+def finished_run(
+    out_dir: Path, name: str, *, sha256: str, kind: str, version: str, builder: str, model: str = "", vision: str = ""
+) -> Path | None:
+    """The newest run of this folder that was made of the same bytes as the same kind, by the same code and models.
+
+    A run whose builder or vision model was stopped is not finished.
+    """
+    wanted = (sha256, kind, version, builder, model, vision)
+    return newest([run for run in _runs_of(out_dir, name) if _made(run) == wanted])
+
+
+def _made(run: Path) -> tuple[object, ...] | None:
+    """Source, code, builder and models of a finished run; None where it does not tell, or its builder was stopped."""
+    try:
+        summary = read_object(run / SUMMARY)
+        made = summary["builder"]
+        seen = summary.get("vision", {})
+        asked = seen.get("asked", "")
+        read = summary["source"]["sha256"], summary["source"]["kind"]
+        return (
+            None
+            if "stopped" in made or "stopped" in seen
+            else (*read, summary["kag_version"], made["name"], made.get("model", ""), asked)
+        )
+    except (OSError, ValueError, KeyError, TypeError, AttributeError):
+        return None
+
+
+# which run of a paper counts ------------------------------------------------------------------
+
+
+def find_runs(path: Path) -> list[Path]:
+    """The run folder itself, or the run folders directly inside it by name; links and hidden ones are not followed."""
+    if os.path.lexists(path / GRAPH):
+        return [path]
+    try:
+        inside = [path / name for name in sorted(os.listdir(path)) if not name.startswith(".")]
+    except OSError:
+        return []
+    return [run for run in inside if own_folder(run) and os.path.lexists(run / GRAPH)]
+
+
+def newest(runs: Sequence[Path], sha256: str = "") -> Path | None:
+    """The run of a paper that counts, among its runs.
+
+    Where the digest of its source as it is now is given, runs that were made from that come first. Then the folder
+    that was named last, and in it the run that was made (or found to be up to date) last: by their numbers, which no
+    clock writes. Runs of before there were numbers go by their names.
+    """
+    places = {run.parent: place for place, run in enumerate(runs)}
+    order = {
+        run: (bool(sha256) and digest_of(run) == sha256, places[run.parent], _number(run), run.name) for run in runs
+    }
+    return max(runs, key=order.__getitem__, default=None)
+
+
+def newest_each(runs: Iterable[tuple[str, Path]]) -> dict[str, Path]:
+    """The run that counts of each paper, from pairs of paper and run."""
+    papers: dict[str, list[Path]] = {}
+    for paper, run in runs:
+        papers.setdefault(paper, []).append(run)
+    return {paper: newest(found) or found[-1] for paper, found in papers.items()}
+
+
+def make_newest(run: Path, name: str) -> None:
+    """Let a run that was found to be up to date count again, where a later one is of other pages."""
+    runs = _runs_of(run.parent, name)
+    if newest(runs) != run:
+        write_whole(run / MADE, _record(runs))
+
+
+def _runs_of(out_dir: Path, name: str) -> list[Path]:
+    """The run folders of a paper, by name."""
+    try:
+        names = names_in(out_dir, f"{name}_")
+    except OSError:
+        return []
+    return [out_dir / found for found in names if _STAMP.sub("", found) == name and own_folder(out_dir / found)]
+
+
+def _record(runs: Iterable[Path]) -> str:
+    """What stands in `made.json`: the number behind those of the paper's runs so far."""
+    return json.dumps({"run": 1 + max(map(_number, runs), default=0)}) + "\n"
+
+
+def _number(run: Path) -> int:
+    try:
+        number = read_object(run / MADE, _LARGEST_RECORD).get("run")
+    except (OSError, ValueError):
+        return 0
+    return number if isinstance(number, int) and 0 < number < 10**9 else 0
+
+
+def digest_of(run: Path) -> str:
+    """The digest of the pages and figures that a run was made from; empty when its summary does not tell."""
+    try:
+        return str(read_object(run / SUMMARY)["source"]["sha256"])
+    except (OSError, ValueError, KeyError, TypeError):
+        return ""
+
+
+def kind_of_source(run: Path) -> str:
+    """The kind of source that a run was made from, "" where its summary does not tell."""
+    try:
+        kind = read_object(run / SUMMARY)["source"].get("kind")
+    except (OSError, ValueError, KeyError, TypeError, AttributeError):
+        return ""
+    return kind if isinstance(kind, str) else ""
+
+
+def warnings_of(path: Path) -> list[dict[str, str]]:
+    """What looks incomplete in a run (`kag.indexing.completeness`): code, message and command of each warning."""
+    try:
+        listed = read_object(path / SUMMARY).get("warnings")
+    except (OSError, ValueError):
+        return []
+    keys = ("code", "message", "command")
+    rows = [row for row in listed if isinstance(row, dict)] if isinstance(listed, list) else []
+    return [{key: str(row.get(key, "")) for key in keys} for row in rows]
+
+
+def paper_of(path: Path) -> str:
+    """The id of the paper of a run folder, from its summary; empty when that does not tell."""
+    try:
+        paper = read_object(path / SUMMARY).get("paper")
+    except (OSError, ValueError):
+        return ""
+    return paper if isinstance(paper, str) else ""
+
+
+# reading a run --------------------------------------------------------------------------------
+
+
+def read_files(path: Path) -> dict[str, bytes]:
+    """The files of a run by name, with its pictures; raises `RunError` naming the one that is missing or broken."""
+    pictures = path / IN_RUN
+    shown_there = sorted(os.listdir(pictures)) if own_folder(pictures) else []
+    there = (*FILES, *layers_of(path).values())
+    return {name: read_file(path, name) for name in (*there, *(f"{IN_RUN}/{name}" for name in shown_there))}
+
+
+def layers_of(path: Path) -> dict[str, str]:
+    """The layers over the document's graph that a run has, and their files."""
+    return {name: file for name, file in LAYER_FILES.items() if os.path.lexists(path / file)}
+
+
+def read_file(path: Path, name: str) -> bytes:
+    """A file of a run; raises `RunError`."""
+    try:
+        return read_regular(path / name)
+    except OSError as error:
+        hint = "The file was changed or damaged; index the paper again."
+        raise RunError(f"{shown(path / name)}: {error}", hint=hint) from error
+
+
+def load_run(path: Path) -> Run:
+    """Read a run folder; raises `RunError` naming the file that is missing or broken."""
+    if not os.path.isdir(path):
+        hint = "Give a folder that `kag index` wrote, runs/<paper>_<UTC>."
+        raise RunError(f"{shown(path)} is not a run folder", hint=hint)
+    missing = [name for name in FILES if not os.path.lexists(path / name)]
+    if missing:
+        raise RunError(
+            f"{shown(path)} lacks {', '.join(missing)}", hint="Index the paper again: a run folder is always whole."
+        )
+    name = ""
+    try:
+        name = GRAPH
+        graph = from_turtle(read_regular(path / GRAPH))
+        name = CONTENT
+        content = ContentStore.from_jsonl(read_regular(path / CONTENT).decode("utf-8"))
+        name = SKIPPED
+        skipped = {row["block"]: row["reason"] for row in read_skipped(path)}
+        name = LEDGER
+        ledger = tuple(read_ledger(path))
+        name = SUMMARY
+        summary = read_object(path / SUMMARY)
+        fitting(summary, _SUMMARY)
+    except Exception as error:  # any parser's error means the same to the reader: this file is broken
+        said = f" {error.strerror}" if isinstance(error, OSError) else f": {error}"
+        hint = "The file was changed or damaged; index the paper again."
+        raise RunError(f"{shown(path / name)}{said}", hint=hint) from error
+    return Run(path, graph, content, skipped, ledger, summary)
+
+
+def read_ledger(run: Path) -> list[dict[str, Any]]:
+    """The rows of a run's ledger; raises `OSError` or `ValueError`."""
+    rows = _rows(run / LEDGER, _LEDGER_ROW)
+    if any(len(box) != 4 for row in rows for box in row["boxes"]):
+        raise ValueError("a box is not four whole numbers")
+    return rows
+
+
+def read_skipped(run: Path) -> list[dict[str, Any]]:
+    """The blocks that a run left out, each with its reason; raises `OSError` or `ValueError`."""
+    return _rows(run / SKIPPED, _SKIPPED_ROW)
+
+
+def _rows(path: Path, shape: Shape) -> list[dict[str, Any]]:
+    """The JSON objects of a file, one a line, each of a shape; raises `OSError` or `ValueError`."""
+    # A text may hold what splitlines takes for a line's end.
+    lines = read_regular(path).decode("utf-8").split("\n")
+    return [fitting(parse_object(line), shape) for line in lines if line.strip()]

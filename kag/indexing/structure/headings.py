@@ -1,0 +1,280 @@
+"""Headings, and the depths at which they can lie: by their numbers, by what they say.
+
+Numbers decide where a paper numbers its headings. Elsewhere the standard parts of a paper
+(Introduction, Methods, References, ...) are top-level and the headings between them lie below, unless
+the paper has no such parts. What that leaves open, `kag.indexing.structure.nesting` decides for the paper as a whole.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect, bisect_left
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from statistics import mean
+
+from kag.core.types import Block
+from kag.indexing.structure.nesting import Clue, best_depths
+from kag.indexing.structure.titles import (
+    is_abstract,
+    is_abstract_label,
+    is_back_matter,
+    is_part,
+    letters_of,
+    number_depths,
+    section_numbers,
+    series_of,
+)
+from kag.sources.labels import HEADINGS
+
+MAX_HEADING = 300  # characters
+MAX_SERIES = 20  # words that may name a paper's experiments; no paper has as many
+_OF_METHODS = frozenset({"methods", "method", "methodology", "procedures", "experimental"})
+_OF_RESULTS = frozenset({"results", "findings"})
+HEIGHT_NOISE = 3.0  # thousandths of the page: how much the heights of boxes round lines of one size vary
+
+
+@dataclass(frozen=True, slots=True)
+class Printed:
+    """A heading as printed: whether it stands right under the one before it, and the words under it."""
+
+    block: Block
+    adjacent: bool = False
+    text: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Heading:
+    """A heading with its place in the outline: `depth` 1 is a top-level section."""
+
+    block: Block
+    number: str
+    depth: int
+
+
+def is_heading(block: Block) -> bool:
+    """Whether the OCR set this block as a heading, and its words could be one."""
+    if not (block.label in HEADINGS or (block.heading_level and block.label == "text")):
+        return False
+    words = re.search(r"[^\W\d_]{2}|(?:\b[^\W\d_]\s){3}", block.plain)  # letters may be spaced: "A B S T R A C T"
+    return bool(words) and len(block.plain) <= MAX_HEADING and not block.table
+
+
+def printed_headings(headings: Sequence[Block], blocks: Sequence[Block]) -> list[Printed]:
+    """Each heading with whether nothing but the heading before it stands before it, and the text under it."""
+    place = {block.id: n for n, block in enumerate(blocks)}
+    starts = [place[block.id] for block in headings]
+    ends = [*starts[1:], len(blocks)]
+    return [
+        Printed(
+            block,
+            n > 0 and starts[n] == starts[n - 1] + 1,
+            " ".join(under.plain for under in blocks[starts[n] + 1 : ends[n]] if under.label == "text"),
+        )
+        for n, block in enumerate(headings)
+    ]
+
+
+def outline(headings: Sequence[Printed]) -> tuple[Heading, ...]:
+    """Rank headings that come in reading order."""
+    numbers = section_numbers([heading.block.plain for heading in headings])
+    by_number = are_numbered(numbers)
+    places = [_Place(depths) for depths in _by_number(headings, numbers)] if by_number else _by_part(headings)
+    clues = [
+        _clue(heading, _Place((heading.block.heading_level,)) if heading.block.ground else place)
+        for heading, place in zip(headings, places, strict=True)
+    ]
+    return tuple(
+        Heading(heading.block, number if by_number else "", depth)
+        for heading, number, depth in zip(headings, numbers, best_depths(clues), strict=True)
+    )
+
+
+def are_numbered(numbers: Sequence[str]) -> bool:
+    """Whether a paper numbers its headings, by the number of each ("" for none): at least two and a third have one."""
+    numbered = sum(1 for number in numbers if number)
+    return numbered >= 2 and numbered * 3 >= len(numbers)
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """The depths that are possible for a heading, and the role of its title (see `Clue`)."""
+
+    depths: tuple[int, ...]
+    role: str = ""
+
+
+def _clue(heading: Printed, place: _Place) -> Clue:
+    return Clue(heading.block.plain, place.depths, heading.adjacent, heading.text, place.role)
+
+
+def _by_number(headings: Sequence[Printed], numbers: Sequence[str]) -> list[tuple[int, ...]]:
+    """Possible depths: what the number says; standard parts without one are top-level.
+
+    Other headings without number lie below the numbered one before them; before the first number and
+    behind the last they are top-level, but for the parts of a structured abstract and for one that stands
+    right under another heading.
+    """
+    last = max(n for n, number in enumerate(numbers) if number)
+    depths = number_depths(numbers)
+    in_abstract = _abstract_labels(headings)
+    possible: list[tuple[int, ...]] = []
+    inside = 0  # depth for an unnumbered heading between numbered ones
+    for n, heading in enumerate(headings):
+        if numbers[n]:
+            inside = depths[n] + 1
+            possible.append((depths[n],))
+        elif in_abstract[n]:
+            possible.append((2,))
+        elif is_part(heading.block.plain) or not inside:
+            possible.append((1,))
+        elif n > last:
+            possible.append((1, 2) if heading.adjacent else (1,))
+        else:
+            possible.append((inside, inside + 1))
+    return possible
+
+
+def _by_part(headings: Sequence[Printed]) -> list[_Place]:
+    """Possible places: standard parts are top-level; where a paper has the usual ones, others mostly lie below."""
+    in_abstract = _abstract_labels(headings)
+    inside = _parts_of_experiments(headings)
+    parts = _top_parts(headings, in_abstract)
+    role = _role_of_others([heading.block for heading in headings], parts)
+    behind = _behind_the_text([heading.block.plain for heading in headings])
+    places = []
+    divided = False  # whether the part before is one that has subsections in most papers
+    for n, (part, label, within) in enumerate(zip(parts, in_abstract, inside, strict=True)):
+        if part:
+            divided = bool({*letters_of(headings[n].block.plain).split()} & (_OF_METHODS | _OF_RESULTS))
+        if label or within:
+            places.append(_Place((2,) if label else within))
+        elif part or not n:
+            places.append(_Place((1,)))
+        elif role:
+            places.append(_Place((1, 2, 3, 4), "behind" if behind[n] else "below" if divided else role))
+        else:
+            places.append(_Place((1, 2, 3)))
+    return places
+
+
+def _behind_the_text(titles: Sequence[str]) -> list[bool]:
+    """Which headings stand behind one of those that end a paper ("Funding"), before a part of another kind."""
+    found, behind = [], False
+    for title in titles:
+        behind = is_back_matter(title) or (behind and not is_part(title))
+        found.append(behind)
+    return found
+
+
+def _top_parts(headings: Sequence[Printed], in_abstract: Sequence[bool]) -> list[bool]:
+    """Which headings are top-level by their words: standard parts.
+
+    Where the parts are set in capitals, so is all that is top-level; a part between them that is not lies below
+    ("DISCUSSION", "Conclusion", "REFERENCES").
+    """
+    parts = [is_part(heading.block.plain) for heading in headings]
+    capitals = {n for n, part in enumerate(parts) if part and not in_abstract[n] and _upper(headings[n].block)}
+    if len(capitals) < 3:
+        return parts
+    between = range(min(capitals), max(capitals))
+    return [
+        (n in capitals or _in_capitals(headings[n].block)) if n in between else part for n, part in enumerate(parts)
+    ]
+
+
+def _in_capitals(block: Block) -> bool:
+    """Several whole words in capitals: no name of a gene, no abbreviation."""
+    return _upper(block) and len(re.findall(r"[^\W\d_]{5,}", block.plain)) >= 2
+
+
+def _parts_of_experiments(headings: Sequence[Printed]) -> list[tuple[int, ...]]:
+    """Depths of the headings of a paper that tells several experiments, each with its own parts; else empty.
+
+    "Experiment 1" and the like are top-level when the same parts (Method, Results) are printed under two of
+    them at least; the parts lie below, and what is no part lies below these.
+    """
+    found: list[tuple[int, ...]] = [() for _ in headings]
+    titles = [heading.block.plain for heading in headings]
+    words: dict[str, list[int]] = {}
+    for n, title in enumerate(titles):
+        words.setdefault((series_of(title) or ("", ""))[0], []).append(n)
+    several = [starts for word, starts in words.items() if word and len(starts) > 1]
+    parts = [n for n, title in enumerate(titles) if is_part(title)] if several else []
+    for starts in several[:MAX_SERIES]:
+        under = parts[bisect_left(parts, starts[0]) :]
+        count = Counter(letters_of(titles[n]) for n in under)
+        repeated = {n for n in under if count[letters_of(titles[n])] > 1}
+        if not {bisect(starts, n) for n in repeated} >= {1, 2}:
+            continue
+        end = next((n for n in under if n > starts[-1] and n not in repeated), len(titles))
+        below: tuple[int, ...] = (2, 3, 4)
+        for n in range(starts[0], end):
+            found[n] = (1,) if n in starts else (2,) if n in repeated else below
+            below = (3, 4) if n in repeated else (2, 3, 4) if n in starts else below
+    return found
+
+
+def _abstract_labels(headings: Sequence[Printed]) -> list[bool]:
+    """Which headings are parts of the structured abstract whose heading came before them.
+
+    Each label comes once, the first right under "Abstract".
+    """
+    seen: set[str] | None = None
+    found: list[bool] = []
+    for n, heading in enumerate(headings):
+        label = letters_of(heading.block.plain)
+        may_be = is_abstract_label(heading.block.plain)
+        if n and heading.adjacent and may_be and is_abstract(headings[n - 1].block.plain):
+            seen = {label}
+        elif seen is not None and may_be and label not in seen and label != "introduction":
+            seen.add(label)
+        else:
+            seen = None
+        found.append(seen is not None)
+    return found
+
+
+def _role_of_others(headings: Sequence[Block], parts: Sequence[bool]) -> str:
+    """What the headings that are no standard parts are (see `Clue.role`); empty where nothing is known of them.
+
+    In a paper with methods and results they are subsections; with one of these, or a discussion alone, mostly.
+    """
+    standard = [block for block, part in zip(headings, parts, strict=True) if part]
+    others = [block for block, part in zip(headings, parts, strict=True) if not part]
+    if not standard or not others:
+        return ""
+    if all(_upper(block) for block in standard) and not any(_upper(block) for block in others):
+        return "below"
+    words = {word for block in standard for word in letters_of(block.plain).split()}
+    if words & _OF_METHODS and words & _OF_RESULTS:
+        return "below"
+    if words & {"results", "methods", "discussion"}:
+        return "perhaps below"
+    return "below" if _smaller(_heights(others), _heights(standard)) else ""
+
+
+def _heights(headings: Sequence[Block]) -> list[float]:
+    return [_line_height(block) for block in headings if block.boxes]
+
+
+def _smaller(heights: Sequence[float], others: Sequence[float]) -> bool:
+    """Whether the first are smaller on average by more than the noise of boxes explains (two standard errors)."""
+    if not heights or not others:
+        return False
+    error = HEIGHT_NOISE * (1 / len(heights) + 1 / len(others)) ** 0.5
+    return bool(mean(others) - mean(heights) > 2 * error)
+
+
+def _upper(block: Block) -> bool:
+    return block.plain.upper() == block.plain
+
+
+def _line_height(block: Block) -> float:
+    """Height of a printed line in thousandths of the page, 0 without a box; more lines where the words need them."""
+    if not block.boxes:
+        return 0.0
+    box = block.boxes[0]
+    lines = max(1, round(len(block.plain) * 9 / max(box.width, 1)))
+    return box.height / lines

@@ -1,0 +1,96 @@
+"""Paragraphs that a column, a float or a page end cut in two."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence, Set
+
+from kag.core.types import Block
+from kag.indexing.structure.floats import is_caption
+
+_ENDS = re.compile(r"[.!?:;][\"'”’)\]]*\s*(?:\\\(\s*\^?\{[^}]{0,40}\}\s*\\\)|[⁰¹²³⁴-⁹,–-]|\[[\d,–\s-]{1,30}\])*\s*$")
+_SHORTENED = re.compile(r"\b(?:[Ff]igs?|[Ee]qs?|[Rr]efs?|[Tt]ab|[Ss]ec|vs|cf|e\.g|i\.e|Drs?|Prof)\.$")
+_HYPHEN = re.compile(r"[^\W\d_]-$")
+_LOWER_WORD = re.compile(r"^[a-z]{2,}\s")
+_INSIDE = re.compile(r"^(?:[a-z]{2,}\s|\((?!\d{1,2}\)|[a-z]\)))")
+_GOES_ON = re.compile(r"^[\"'“‘(\[]*[^\W\d_A-Z]|^[,;)\]]")
+_ITEM = re.compile(r"^(?:[•◦▪‣●○■□–*-]|(?:\d{1,2}|[a-z]|[ivx]{2,4})[.)])\s")
+MAX_NOTES = 3  # blocks at the head of a page, below its floats
+MIN_OPEN = 60  # characters: shorter texts without a stop are lines of their own, such as running heads
+
+
+def continuations(paragraphs: Sequence[Block], behind: Set[str] = frozenset()) -> dict[str, str]:
+    """Later part -> earlier part, for text blocks of one section in reading order (floats left out).
+
+    A block goes on where the one before stops without an end of sentence and it begins like the
+    inside of one. Beginning with a whole word in lower case is enough by itself: OCR adds full stops. So is an
+    open end alone where a page or column ends: names and brackets go on as well ("provided by", "Dr. Lee").
+    Blocks right below each other are two paragraphs, but for those `behind` a formula ("where a is ...").
+    An open end at the foot of a page goes on with what begins in lower case, behind notes of a float that are whole.
+    """
+    found: dict[str, str] = {}
+    waits: Block | None = None  # what ends the page before, and goes on behind notes
+    for place, later in enumerate(paragraphs[1:], start=1):
+        earlier = paragraphs[place - 1]
+        if earlier.page != later.page:
+            waits = earlier if _goes_on_behind_notes(paragraphs, place) else None
+        if waits and not _INSIDE.match(later.text.lstrip()):
+            continue
+        if waits or ((later.id in behind or not _below(earlier, later)) and _cut(earlier, later, later.id in behind)):
+            found[later.id] = (waits or earlier).id
+        waits = None
+    return found
+
+
+def _goes_on_behind_notes(paragraphs: Sequence[Block], place: int) -> bool:
+    """Whether the text before a place stops inside a sentence, and whole texts stand before the one that goes on."""
+    earlier = paragraphs[place - 1]
+    if not _is_open(earlier):
+        return False
+    for later in paragraphs[place : place + MAX_NOTES + 1]:
+        if later.page != earlier.page + 1:
+            return False
+        if _INSIDE.match(later.text.lstrip()):
+            return later is not paragraphs[place]
+        if _is_open(later):
+            return False
+    return False
+
+
+def _is_open(block: Block) -> bool:
+    """Whether a text stops inside a sentence."""
+    before = block.text.rstrip()[-120:]
+    return bool(before) and (not _ENDS.search(before) or bool(_SHORTENED.search(before)))
+
+
+def _cut(earlier: Block, later: Block, behind: bool) -> bool:
+    before, after = earlier.text.rstrip(), later.text.lstrip()
+    if not before or not after:
+        return False
+    if _LOWER_WORD.match(after):
+        return True
+    if not _is_open(earlier):
+        return False
+    if _GOES_ON.match(after) or _HYPHEN.search(before):
+        return True
+    begins_anew = _ITEM.match(after) or is_caption(later) or (len(after) < MIN_OPEN and _is_open(later))
+    return not behind and _turned(earlier, later) and len(before) > MIN_OPEN and not begins_anew
+
+
+def _turned(earlier: Block, later: Block) -> bool:
+    """Whether the page ends between two blocks, or a column of it."""
+    if earlier.page != later.page:
+        return later.page == earlier.page + 1
+    if not earlier.boxes or not later.boxes:
+        return False
+    end, start = earlier.boxes[-1], later.boxes[0]
+    return start.x0 >= end.x1 and start.y0 < end.y0
+
+
+def _below(earlier: Block, later: Block) -> bool:
+    """Whether the later block is printed right below the earlier: two paragraphs, not one."""
+    if earlier.page != later.page or not earlier.boxes or not later.boxes:
+        return False
+    end, start = earlier.boxes[-1], later.boxes[0]
+    overlap = min(end.x1, start.x1) - max(end.x0, start.x0)
+    return overlap > 0 and 0 <= start.y0 - end.y1 < 40

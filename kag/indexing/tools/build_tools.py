@@ -1,0 +1,218 @@
+"""The build tools: the only way a graph is written, by the baseline and by an agent alike.
+
+The KAG design document names six (`op_create_node`, `op_assert_type`, `op_set_single_literal`, `op_add_iri_link`,
+`op_set_single_iri_link`, `validate_graph`/`finalize_graph`). `op_remove_node` undoes a mistake,
+and `op_skip_block` records that a block is left out, so that nothing is lost silently. Parameters have the document's
+names; the longer names of earlier versions are accepted as keywords.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rdflib import Literal, URIRef
+
+from kag.core.errors import BadValue, UnknownNode, UnknownTerm
+from kag.core.tool import keyword_names, tool
+from kag.core.types import Block, Skipped
+from kag.indexing.structure.floats import float_label
+from kag.indexing.structure.page_layout import reading_positions
+from kag.indexing.tools.tool_names import Names
+from kag.indexing.tools.tool_nodes import describe
+from kag.rdf.namespaces import DEO, DOCO, KAG, RDF
+from kag.rdf.profile import LINK
+from kag.rdf.workspace import Workspace, typed_literal
+
+MAX_ORPHANS = 10
+MAX_WINDOW = 4000
+
+
+class BuildTools:
+    """The tools over one workspace.
+
+    Names are written `ex:b_p001_0004` for nodes of this paper and `doco:Section`, `kag:contains`,
+    ... for terms. Each successful operation returns `{"ok": true, ...}`.
+    """
+
+    def __init__(self, workspace: Workspace) -> None:
+        self._workspace = workspace
+        self._names = Names(workspace)
+        self._order = reading_positions(workspace.document)
+
+    # writing ----------------------------------------------------------------------------------
+
+    @tool
+    def op_create_node(
+        self,
+        block_id: str,
+        class_iri: str,
+        start: int | None = None,
+        end: int | None = None,
+        more_blocks: list[str] | None = None,
+    ) -> dict[str, Any]:
+        """Create the node of a block with its text, page and boxes; a caption also gets the number that it prints.
+
+        `start` and `end` take a part of the block's text (characters), `more_blocks` adds blocks of the same node.
+        Returns {"ok": true, "node": "ex:b_p001_0004", "type": "doco:Paragraph"}.
+        """
+        workspace = self._workspace
+        cls = self._names.class_(class_iri)
+        if cls not in workspace.profile.content and cls != DOCO.SectionTitle:
+            raise UnknownTerm(
+                f"{class_iri} is not a class of blocks",
+                hint="Blocks become "
+                + ", ".join(sorted(workspace.curie(c) for c in workspace.profile.content))
+                + " or doco:SectionTitle; use op_assert_type for other nodes.",
+            )
+        blocks = [self._names.block(name) for name in (block_id, *(more_blocks or []))]
+        span = _span(blocks, start, end)
+        node = workspace.node(block_id if span is None else f"{block_id}-{span[0]}")
+        if workspace.exists(node):
+            raise BadValue(f"{workspace.curie(node)} exists already", hint="Use op_remove_node first to replace it.")
+        for block in blocks:
+            workspace.skipped.pop(block.id, None)
+        workspace.add(node, RDF.type, cls)
+        describe(workspace, node, cls, blocks, span, self._order[blocks[0].id])
+        if cls == DEO.Caption and (label := float_label(workspace.plain(node))):
+            workspace.put(node, KAG.floatNumber, label.number)
+            workspace.put(node, KAG.floatLabel, label.label)
+        return {"ok": True, "node": workspace.curie(node), "type": workspace.curie(cls)}
+
+    @keyword_names(node_iri="node")
+    def op_assert_type(self, node: str, class_iri: str) -> dict[str, Any]:
+        """Add a type to a node, or begin a node that no block prints (the document, sections).
+
+        Returns {"ok": true, "node": ..., "type": ...}.
+        """
+        iri, cls = self._names.own(node), self._names.class_(class_iri)
+        added = self._workspace.add(iri, RDF.type, cls)
+        return {"ok": True, "node": self._workspace.curie(iri), "type": self._workspace.curie(cls), "added": added}
+
+    @keyword_names(node_iri="node", property_iri="prop")
+    def op_set_single_literal(self, node: str, prop: str, value: str | int | bool) -> dict[str, Any]:
+        """Set a property to one value.
+
+        Returns {"ok": true, "node": ..., "property": ..., "value": ...}.
+        """
+        iri, predicate = self._names.node(node), self._names.property_(prop)
+        datatype = self._workspace.profile.properties[predicate]
+        if datatype == LINK:
+            raise BadValue(f"{prop} links nodes", hint="Use op_add_iri_link or op_set_single_iri_link.")
+        literal = typed_literal(value, datatype)
+        self._workspace.set(iri, predicate, literal)
+        return {
+            "ok": True,
+            "node": self._workspace.curie(iri),
+            "property": self._workspace.curie(predicate),
+            "value": literal.toPython(),
+        }
+
+    @keyword_names(subject_iri="s", predicate_iri="p", object_iri="o")
+    def op_add_iri_link(self, s: str, p: str, o: str) -> dict[str, Any]:
+        """Link two nodes; "^kag:contains" is the link the other way.
+
+        A figure or table takes the number of the caption that describes it.
+        Returns {"ok": true, "subject": ..., "predicate": ..., "object": ..., "added": true}.
+        """
+        subject, predicate, target = self._names.link(s, p, o)
+        return self._linked(subject, predicate, target)
+
+    @keyword_names(subject_iri="s", predicate_iri="p", object_iri="o")
+    def op_set_single_iri_link(self, s: str, p: str, o: str) -> dict[str, Any]:
+        """Link two nodes and remove all other links of (s, p); "^kag:contains" sets the only parent.
+
+        Returns as op_add_iri_link.
+        """
+        workspace = self._workspace
+        subject, predicate, target = self._names.link(s, p, o)
+        if p.strip().startswith("^"):
+            for other in workspace.sources(predicate, target):
+                if other != subject:
+                    workspace.remove(other, predicate, target)
+        else:
+            for old in workspace.links(subject, predicate):
+                if old != target:
+                    workspace.remove(subject, predicate, old)
+        return self._linked(subject, predicate, target)
+
+    @keyword_names(node_iri="node")
+    def op_remove_node(self, node: str) -> dict[str, Any]:
+        """Remove a node with its links; what it contained is then in no section.
+
+        Returns {"ok": true, "node": ..., "removed": <triples>, "orphans": ["ex:...", first 10]}.
+        """
+        workspace, iri = self._workspace, self._names.node(node)
+        orphans = workspace.links(iri, KAG.contains) + workspace.links(iri, KAG.containsAsHeader)
+        triples = [*workspace.graph.triples((iri, None, None)), *workspace.graph.triples((None, None, iri))]
+        for subject, predicate, value in triples:
+            workspace.remove(URIRef(str(subject)), URIRef(str(predicate)), value)
+        names = sorted(workspace.curie(orphan) for orphan in orphans)
+        return {"ok": True, "node": workspace.curie(iri), "removed": len(triples), "orphans": names[:MAX_ORPHANS]}
+
+    @tool
+    def op_skip_block(self, block_id: str, reason: str) -> dict[str, Any]:
+        """Leave a block out of the graph, with the reason.
+
+        Returns {"ok": true, "block": ..., "reason": ...}.
+        """
+        block = self._names.block(block_id)
+        if not reason.strip():
+            raise BadValue("a reason is needed", hint='Say why, e.g. "running head".')
+        if (None, KAG.sourceBlock, Literal(block.id)) in self._workspace.graph:
+            raise BadValue(f"{block.id} is in the graph", hint="Use op_remove_node first.")
+        self._workspace.skipped[block.id] = Skipped(block.id, reason.strip())
+        return {"ok": True, "block": block.id, "reason": reason.strip()}
+
+    # reading ----------------------------------------------------------------------------------
+
+    @tool
+    def read_window(self, handle: str, start: int = 0, length: int = 1000) -> dict[str, Any]:
+        """Read a text by its handle, a block id or a content ref; 4000 characters at most.
+
+        Returns {"ok": true, "handle": ..., "start": 0, "text": ..., "total": <characters>}.
+        """
+        store = self._workspace.content
+        if handle in self._workspace.blocks:
+            text = self._workspace.blocks[handle].text
+        elif handle in store:
+            text = store[handle].text
+        else:
+            raise UnknownNode(f"no text has the handle {handle!r}", hint="Use a block id or a kag:hasContentRef value.")
+        if start < 0 or length < 0:
+            raise BadValue(
+                f"no window from {start} of {length} characters", hint=f"Give 0 <= start <= {len(text)} and a length."
+            )
+        window = text[start : start + min(length, MAX_WINDOW)]
+        return {"ok": True, "handle": handle, "start": start, "text": window, "total": len(text)}
+
+    # inside -----------------------------------------------------------------------------------
+
+    def _linked(self, subject: URIRef, predicate: URIRef, target: URIRef) -> dict[str, Any]:
+        workspace = self._workspace
+        added, curie = workspace.add(subject, predicate, target), workspace.curie
+        is_float = workspace.is_a(target, DOCO.Figure) or workspace.is_a(target, DOCO.Table)
+        if predicate == KAG.describes and is_float and not workspace.text(target, KAG.floatNumber):
+            for prop in (KAG.floatNumber, KAG.floatLabel):
+                if printed := workspace.text(subject, prop):
+                    workspace.put(target, prop, printed)
+        return {
+            "ok": True,
+            "subject": curie(subject),
+            "predicate": curie(predicate),
+            "object": curie(target),
+            "added": added,
+        }
+
+
+def _span(blocks: list[Block], start: int | None, end: int | None) -> tuple[int, int] | None:
+    """The part of the text asked for, None for all of it; raises `BadValue`."""
+    if start is None and end is None:
+        return None
+    length = len(blocks[0].text)
+    first, last = start or 0, length if end is None else end
+    if len(blocks) > 1 or not 0 <= first < last <= length:
+        raise BadValue(
+            f"[{first}:{last}] is not a part of {blocks[0].id}",
+            hint=f"Give 0 <= start < end <= {length}, and no more_blocks with a part.",
+        )
+    return first, last

@@ -1,0 +1,156 @@
+"""The judging tools: is the graph right, and is it finished?"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from typing import Any
+
+from rdflib import URIRef
+
+from kag.core.report import Issue, Report
+from kag.core.rescue import Rescued, rescued
+from kag.core.tool import tool
+from kag.indexing.enrich.passes import PASSES, enrich
+from kag.indexing.enrich.sparing import enrich_sparing
+from kag.indexing.structure.page_layout import reading_positions
+from kag.indexing.tools.derived_facts import derive_facts
+from kag.rdf.namespaces import CITO, DOCO, KAG
+from kag.rdf.shacl import Session, Validator
+from kag.rdf.workspace import Workspace
+
+MAX_ROWS = 25
+MAX_NODES = 10
+
+NOT_PLACED = (
+    "Block is in no node and not skipped. Fix: op_create_node(block_id, class_iri) and link it into its section, or "
+    "op_skip_block(block_id, reason)."
+)
+NO_DOCUMENT = (
+    'The paper has no node. Fix: op_assert_type("ex:document", "doco:Document") and link its sections: '
+    'op_add_iri_link("ex:document", "kag:contains", section).'
+)
+
+
+LINKS = {"describes": KAG.describes, "continues": KAG.continues, "refersTo": KAG.refersTo, "cites": CITO.cites}
+
+
+class JudgeTools:
+    """Validation and the final gate over one workspace.
+
+    `enrichment` is the number of facts that each pass added when the graph was last finished, `rescued` what the
+    passes had to leave out.
+    """
+
+    def __init__(self, workspace: Workspace, validator: Validator) -> None:
+        self._workspace = workspace
+        self._session = Session(validator, workspace)
+        self._positions = reading_positions(workspace.document)
+        self.enrichment: dict[str, int] = {}
+        self.rescued: list[Rescued] = []
+        self._finished = -1  # version of the workspace when finalize_graph last said READY
+
+    @tool
+    def validate_graph(self) -> list[dict[str, Any]]:
+        """Check the graph against its shapes.
+
+        Returns [] or [{"message": what is wrong and the call that fixes it, "count", "nodes": [first 10]}].
+        """
+        derive_facts(self._workspace)
+        return self._rows(self.report().issues)
+
+    @tool
+    def finalize_graph(self, answer: str = "") -> dict[str, Any]:
+        """Finish: refused until the graph conforms and every block is placed or skipped.
+
+        Returns {"ok": true, "status": "READY", "links": {"describes", "continues", "refersTo", "cites"}} with the
+        number of links of each kind, or {"ok": false, "status": "NOT_READY", "error", "violations"}.
+        """
+        derive_facts(self._workspace)
+        self._renumber()
+        issues = (*self.report().issues, *missing(self._workspace))
+        if issues:
+            return {
+                "ok": False,
+                "status": "NOT_READY",
+                "error": f"{len(issues)} violations",
+                "code": "not_conforming",
+                "hint": "Repair what the messages say, then call finalize_graph again.",
+                "violations": self._rows(issues),
+            }
+        if self._finished != self._workspace.version:
+            self._enrich()
+            self._finished = self._workspace.version
+        return {"ok": True, "status": "READY", "links": self._links(), "answer": answer}
+
+    def _links(self) -> dict[str, int]:
+        """How many links of each kind the finished graph has."""
+        graph = self._workspace.graph
+        return {name: sum(1 for _ in graph.triples((None, prop, None))) for name, prop in LINKS.items()}
+
+    def report(self) -> Report:
+        """The full set of violations, as `validate_graph` sees it."""
+        return self._session.report()
+
+    def _enrich(self) -> None:
+        """Run all passes; when one fails, again without the nodes that it fails on."""
+
+        def all_passes() -> dict[str, int]:
+            found = enrich(self._workspace)
+            self._must_conform()
+            return found
+
+        try:
+            self.enrichment, self.rescued = self._workspace.attempt(all_passes), []
+        except Exception as error:
+            rescued("", "enrichment", error)
+            self.enrichment, self.rescued = enrich_sparing(self._workspace, PASSES, self._must_conform)
+
+    def _must_conform(self) -> None:
+        broken = self.report().issues
+        if broken:
+            raise AssertionError(f"enrichment broke the graph: {broken[0]}")
+
+    def _renumber(self) -> None:
+        """Make kag:order run 1, 2, 3, ... in reading order; the parts of one block by where they begin."""
+        workspace = self._workspace
+
+        def place(node: URIRef) -> tuple[int, int]:
+            start = str(node).rpartition("-")[2]
+            first = min(self._positions[block.id] for block in workspace.source_blocks(node))
+            return first, int(start) if start.isdigit() else 0
+
+        placed = {node for node in workspace.graph.subjects(KAG.sourceBlock) if isinstance(node, URIRef)}
+        for number, node in enumerate(sorted(placed, key=lambda n: (*place(n), n)), start=1):
+            if workspace.number(node, KAG.order) != number:
+                workspace.put(node, KAG.order, number)
+
+    def _rows(self, issues: tuple[Issue, ...]) -> list[dict[str, Any]]:
+        """Issues by message, the most frequent first, bounded in rows and nodes."""
+        nodes: dict[str, list[str]] = defaultdict(list)
+        for issue in issues:
+            nodes[issue.message].append(self._workspace.curie(URIRef(issue.focus.strip("<>"))))
+        ranked = sorted(nodes.items(), key=lambda item: (-len(item[1]), item[0]))
+        rows = [
+            {"message": message, "count": len(names), "nodes": sorted(set(names))[:MAX_NODES]}
+            for message, names in ranked[:MAX_ROWS]
+        ]
+        if len(ranked) > MAX_ROWS:
+            rest = ranked[MAX_ROWS:]
+            rows.append(
+                {
+                    "message": f"... and {len(rest)} more kinds of violation",
+                    "count": sum(len(names) for _, names in rest),
+                    "nodes": [],
+                }
+            )
+        return rows
+
+
+def missing(workspace: Workspace) -> tuple[Issue, ...]:
+    """What SHACL cannot ask for: the paper's own node, and a place for every block."""
+    placed = {str(value) for value in workspace.graph.objects(None, KAG.sourceBlock)}
+    lost = [b.id for b in workspace.document.blocks if b.id not in placed and b.id not in workspace.skipped]
+    found = [Issue(f"<{workspace.base}{block}>", "", "Conservation", NOT_PLACED) for block in lost]
+    if not workspace.is_a(workspace.paper, DOCO.Document):
+        found.append(Issue(f"<{workspace.paper}>", "", "Document", NO_DOCUMENT))
+    return tuple(found)

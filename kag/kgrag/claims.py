@@ -1,0 +1,216 @@
+"""What a graph says of a sentence: supported, contradicted, or not known. "Not in the graph" is not "false".
+
+A sentence is read where it names nodes and says, in words that the domain gives for an edge, how they are linked:
+`Pethidine inhibits GRIN2C protein and NISCH protein`. It is supported where all that it says is in the graph, and
+contradicted where a rule lets no such edge be beside those that are there (`against`), or where it denies one of them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Container, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from itertools import product
+from typing import Any, Literal
+
+from kag.kgrag.against import Claim, against
+from kag.kgrag.domain import Domain
+from kag.kgrag.names import MOST_WORDS, Names, words_of
+from kag.retrieval.property_graph.engine import GraphEngine
+
+Answer = Literal["supported", "contradicted", "not known"]
+_SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[\"'A-Z0-9(])")
+_NEGATION = re.compile(r"\b(?:not|no|never|neither|nor|without|cannot)\b|n['’]t\b", re.IGNORECASE)
+_DENIAL = re.compile(
+    r"\s*\b(?:(?:do|does|did|can) not|cannot|(?:do|does|did)n['’]t|(?<=is )not|(?<=are )not|never)\b", re.IGNORECASE
+)
+DENIED = "denied"
+"""What is told as the rule where a sentence denies an edge that is there."""
+LONGEST_DRAFT = 1_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What is said of a sentence; `edges` decide it, `rule` names why an edge speaks against it."""
+
+    sentence: str
+    answer: Answer
+    edges: tuple[str, ...] = ()
+    rule: str = ""
+    claims: tuple[Claim, ...] = ()
+
+    def as_record(self) -> dict[str, Any]:
+        """As JSON."""
+        decided = {"edges": list(self.edges), "rule": self.rule, "claims": [list(claim) for claim in self.claims]}
+        return {"sentence": self.sentence, "answer": self.answer, **decided}
+
+
+def check_draft(domain: Domain, graph: GraphEngine, draft: str) -> tuple[Verdict, ...]:
+    """A verdict for each sentence of a draft."""
+    names = Names(domain, graph)
+    return tuple(check_sentence(domain, graph, names, one) for one in sentences_of(draft))
+
+
+def sentences_of(draft: str) -> tuple[str, ...]:
+    """The sentences of a draft."""
+    lines = draft[:LONGEST_DRAFT].splitlines()
+    return tuple(one.strip() for line in lines for one in _SENTENCE.split(line) if one.strip())
+
+
+def check_sentence(domain: Domain, graph: GraphEngine, names: Names, sentence: str) -> Verdict:
+    """The verdict on one sentence. One that denies is read where it says one thing only."""
+    denials = _NEGATION.findall(sentence)
+    told, count = _DENIAL.subn("", sentence) if len(denials) == 1 else (sentence, 0)
+    groups = tuple(dict.fromkeys(_claims(domain, graph, names, told)))
+    claims = tuple(dict.fromkeys(claim for group in groups for claim in group))
+    if not groups or (denials and (count != 1 or len(groups) > 1)):
+        return Verdict(sentence, "not known")
+    edges = [tuple(edge for claim in group for edge in graph.find_edges(*claim)) for group in groups]
+    if denials:
+        denied = Verdict(sentence, "contradicted", edges[0], DENIED, claims)
+        return denied if edges[0] else Verdict(sentence, "not known", (), "", claims)
+    if all(edges):
+        known = tuple(claim for claim in claims if graph.find_edges(*claim))
+        return Verdict(sentence, "supported", tuple(dict.fromkeys(e for some in edges for e in some)), "", known)
+    for group, there in zip(groups, edges, strict=True):
+        found = [against(domain, graph, claim) for claim in group] if not there else [None]
+        if found[0] is not None and all(found):
+            return Verdict(sentence, "contradicted", found[0][1], found[0][0], group)
+    return Verdict(sentence, "not known", (), "", claims)
+
+
+def _claims(domain: Domain, graph: GraphEngine, names: Names, sentence: str) -> Iterator[tuple[Claim, ...]]:
+    """All (label, source, target) that the sentence says, each with what else it may say: names before a phrase, and
+    names behind it.
+
+    Where one name is of several nodes, all that the edge may link are meant; the word after a name (`protein`) or
+    before it (`the gene`) that is a label leaves only nodes of that label.
+    """
+    words = words_of(sentence)
+    labels = {label.casefold(): label for label in domain.schema.node_labels}
+    said = [(at, one) for at in range(len(words)) for one in _phrases(domain, words, at)]
+    starts, ends = {at for at, _ in said}, {after for _, (_, _, after) in said}
+    phrases: dict[tuple[int, int], list[tuple[str, bool]]] = {}
+    for at, (label, turned, after) in said:
+        phrases.setdefault((at, after), []).append((label, turned))
+    for (at, after), alternatives in phrases.items():
+        before = _ending_at(graph, names, words, at, labels, ends)
+        behind = _beginning_at(graph, names, words, after, labels, starts)
+        for subjects, objects in product(before, behind):
+            group = []
+            for label, turned in alternatives:
+                pairs = product(objects, subjects) if turned else product(subjects, objects)
+                group += [(label, *pair) for pair in pairs if _may_link(domain, graph, label, *pair)]
+            if group:
+                yield tuple(group)
+
+
+def _phrases(domain: Domain, words: tuple[str, ...], at: int) -> list[tuple[str, bool, int]]:
+    """The edges whose phrase begins at a word, only those of the longest phrase: label, turned, where it ends."""
+    found = []
+    for label, phrases in domain.phrases.items():
+        for phrase in phrases:
+            said = words_of(phrase.removeprefix("^"))
+            if said and words[at : at + len(said)] == said:
+                found.append((label, phrase.startswith("^"), at + len(said)))
+    longest = max((end for _, _, end in found), default=0)
+    return [one for one in found if one[2] == longest]
+
+
+SMALL = frozenset({"the", "a", "an", "of", "both", "pathway", "in"})
+JOINTS = frozenset(("and", ",", "or"))
+
+
+def _ending_at(
+    graph: GraphEngine,
+    names: Names,
+    words: tuple[str, ...],
+    end: int,
+    labels: Mapping[str, str],
+    others: Container[int],
+) -> list[tuple[str, ...]]:
+    """The nodes of each name of a list that ends at a place, the last first; not of one behind another phrase."""
+    found: list[tuple[str, ...]] = []
+    while True:
+        start, nodes = _name_ending_at(graph, names, words, end, labels)
+        begin = _skipped_back(words, start, labels)
+        if not nodes or (found and begin in others):
+            return found
+        found.append(nodes)
+        if not begin or words[begin - 1] not in JOINTS:
+            return found
+        end = begin - 1
+        while end and words[end - 1] in JOINTS:
+            end -= 1
+
+
+def _skipped_back(words: tuple[str, ...], start: int, labels: Mapping[str, str]) -> int:
+    """Where the small words before a name begin."""
+    while start and (words[start - 1] in SMALL or words[start - 1] in labels):
+        start -= 1
+    return start
+
+
+def _name_ending_at(
+    graph: GraphEngine, names: Names, words: tuple[str, ...], end: int, labels: Mapping[str, str]
+) -> tuple[int, tuple[str, ...]]:
+    """Where the name that stands just before a place begins, and its nodes; a label between them chooses."""
+    for stop in (end, end - 1) if end and words[end - 1] in labels else (end,):
+        for start in range(max(stop - MOST_WORDS, 0), stop):
+            for over, nodes in names.named(words, start):
+                if over == stop:
+                    wanted = labels[words[stop]] if stop < end else _label_before(words, start, labels)
+                    return start, _of_label(graph, nodes, wanted)
+    return end, ()
+
+
+def _beginning_at(
+    graph: GraphEngine,
+    names: Names,
+    words: tuple[str, ...],
+    start: int,
+    labels: Mapping[str, str],
+    others: Container[int],
+) -> list[tuple[str, ...]]:
+    """The nodes of each name of a list that begins at a place; not of one before another phrase."""
+    found: list[tuple[str, ...]] = []
+    while True:
+        end, nodes = _name_beginning_at(graph, names, words, start, labels)
+        if not nodes or (found and end in others):
+            return found
+        found.append(nodes)
+        start = end
+        while start < len(words) and words[start] in JOINTS:
+            start += 1
+        if start == end:
+            return found
+
+
+def _name_beginning_at(
+    graph: GraphEngine, names: Names, words: tuple[str, ...], start: int, labels: Mapping[str, str]
+) -> tuple[int, tuple[str, ...]]:
+    """Where the name that begins at a place, or after small words there, ends, with the label behind it; its nodes."""
+    while start < len(words):
+        for over, nodes in names.named(words, start):
+            after = labels.get(words[over], "") if over < len(words) else ""
+            end = over + 1 if after else over
+            return end, _of_label(graph, nodes, after or _label_before(words, start, labels))
+        if words[start] not in SMALL and words[start] not in labels:
+            return start, ()
+        start += 1
+    return start, ()
+
+
+def _label_before(words: tuple[str, ...], at: int, labels: Mapping[str, str]) -> str:
+    return labels.get(words[at - 1], "") if at else ""
+
+
+def _of_label(graph: GraphEngine, nodes: Iterable[str], label: str) -> tuple[str, ...]:
+    found = tuple(node for node in nodes if not label or graph.node(node).label == label)
+    return found or tuple(nodes)
+
+
+def _may_link(domain: Domain, graph: GraphEngine, label: str, source: str, target: str) -> bool:
+    allowed = domain.schema.ends(label)
+    ends = graph.node(source).label, graph.node(target).label
+    return not allowed or any(s in ("*", ends[0]) and t in ("*", ends[1]) for s, t in allowed)

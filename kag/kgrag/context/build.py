@@ -1,0 +1,193 @@
+"""Context for a question: expand in the graph, route into the passages, retrieve, and bundle within a budget.
+
+A question's names are found in the graph, the edges to walk in its words; what the slice holds filters the passages.
+Rules do all of it; a model may be asked for names that they do not find.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from kag.core.errors import BadValue
+from kag.kgrag.asking.answers import GraphAnswer
+from kag.kgrag.context.bundle import ContextBundle, Part, fitted, kept_slice, left_out
+from kag.kgrag.context.passage import VectorClient, VectorHit, Wanted
+from kag.kgrag.context.slice import NEAR, FindSeeds, KgRagConfig, Slice, sliced, told
+from kag.kgrag.context.tokens import Counter, counter
+from kag.kgrag.facade import DomainGraph
+from kag.kgrag.rules import DeclaredRule
+from kag.retrieval.property_graph.elements import GraphSnapshot, Link
+from kag.retrieval.property_graph.property_graph import Node
+from kag.retrieval.property_graph.schema import sound
+
+MAX_TOKENS = 1500
+SHOWN = 20
+"""Answers that a note names at most."""
+EXPANDED = 8
+"""Answers whose names are searched along with a question."""
+LONGEST_NAME = 120
+LOCAL = frozenset(("acyclic", "no_self", "at_most_one", "one_sign", "ordered"))
+"""Kinds of rules that, broken in a part of a graph, are broken in all of it."""
+
+
+@dataclass(frozen=True, slots=True)
+class RagQuery:
+    """What is asked, of which nodes (ids; found in the text if none), within which scope of passages (`chapterId`)."""
+
+    text: str
+    seeds: tuple[str, ...] = ()
+    scope: Mapping[str, str] = field(default_factory=dict)
+    max_tokens: int = MAX_TOKENS
+
+
+def build_context(
+    query: RagQuery | str,
+    config: KgRagConfig,
+    domain: DomainGraph,
+    *,
+    client: VectorClient | None = None,
+    find_seeds: FindSeeds | None = None,
+    tokens: Counter | None = None,
+) -> ContextBundle:
+    """The context for a question from a domain's graph, and from the passages of `client`'s project.
+
+    The bundle's text is never over the budget. Raises `UnknownNode` for a seed that is not there, and `BadValue` for a
+    budget below 0 or a bound below 1.
+    """
+    wish = RagQuery(query) if isinstance(query, str) else query
+    if config.max_nodes < 1 or (config.expand_hops or 0) < 0 or config.passages < 0:
+        raise BadValue("bounds below their least", hint="Give 1 or more nodes, 0 or more hops and passages.")
+    found = sliced(wish.text, wish.seeds, config, domain, find_seeds)
+    hits = list(_retrieved(wish, config, domain, client, found))
+    notes = list(_notes(found, config, domain))
+    parts = [*_note_parts(notes), *_graph_parts(found, domain), *(part for part, _ in hits)]
+    by = tokens or counter()
+    kept, size = fitted(parts, wish.max_tokens, by)
+    there = {(part.kind, part.id) for part in kept}
+    return ContextBundle(
+        question=wish.text,
+        kg_slice=kept_slice(found.snapshot, kept),
+        passages=tuple(hit for part, hit in hits if ("passage", part.id) in there),
+        notes=tuple(part.line.removeprefix("- ") for part in kept if part.kind == "note"),
+        parts=kept,
+        seeds=found.seeds,
+        answers=found.answer.nodes if found.answer and found.answer.sure else (),
+        tokens=size,
+        max_tokens=wish.max_tokens,
+        counted_by=by.name,
+        left_out=left_out(parts, kept),
+    )
+
+
+# --- passages ----------------------------------------------------------------------------------------------------
+
+
+def _retrieved(
+    wish: RagQuery, config: KgRagConfig, domain: DomainGraph, client: VectorClient | None, found: Slice
+) -> Iterator[tuple[Part, VectorHit]]:
+    """The passages about what the slice holds, then others of the same scope where there are too few."""
+    if client is None or not config.passages or not wish.text.strip():
+        return
+    routes = {key: tuple(ids) for key, ids in domain.build_metadata_filter(found.snapshot).items()}
+    text = _expanded(wish.text, found, domain)
+    seen: set[str] = set()
+    for wanted in ([Wanted(wish.scope, routes)] if config.route and routes else []) + [Wanted(wish.scope)]:
+        for hit in client.search(text, wanted, config.passages + len(seen)):
+            if hit.id in seen or len(seen) >= config.passages:
+                continue
+            seen.add(hit.id)
+            yield Part("passage", hit.id, f"[{_one_line(hit.id)}] {_one_line(hit.text, 0)}", _why(hit, wanted)), hit
+
+
+def _expanded(text: str, found: Slice, domain: DomainGraph) -> str:
+    """The question with the names of its answers, where they are sure: passages tell of these in other words."""
+    answers = found.answer.nodes[:EXPANDED] if found.answer and found.answer.sure else ()
+    nodes = (domain.graph.node(name) for name in answers)
+    return " ".join((text, *(domain.domain.name_of(node.label, node.props) for node in nodes)))
+
+
+def _why(hit: VectorHit, wanted: Wanted) -> str:
+    """By which nodes of the slice a passage was let in."""
+    shared = {key: sorted(set(ids) & set(hit.metadata.get(key, ()))) for key, ids in wanted.routes.items()}
+    by = [f"{key} {', '.join(ids[:3])}" for key, ids in shared.items() if ids]
+    return f"near the question, about {'; '.join(by)}" if by else "near the question"
+
+
+# --- the graph and its notes -------------------------------------------------------------------------------------
+
+
+def _graph_parts(found: Slice, domain: DomainGraph) -> Iterator[Part]:
+    """A line an edge, those that lead to answers first, and one for each node without an edge."""
+    nodes = {node.id: node for node in found.snapshot.nodes}
+    linked: set[str] = set()
+    for edge in _ordered(found):
+        linked.update((edge.source, edge.target))
+        line = f"{_called(nodes[edge.source], domain)} {_relation(edge, domain)} {_called(nodes[edge.target], domain)}"
+        ends = (found.why.get(end, NEAR) for end in (edge.source, edge.target))
+        yield Part("edge", edge.id, line, f"its ends: {'; '.join(dict.fromkeys(ends))}")
+    for name, node in nodes.items():
+        if name not in linked:
+            yield Part("node", name, _called(node, domain), found.why.get(name, NEAR))
+
+
+def _ordered(found: Slice) -> Sequence[Link]:
+    """The edges of a slice: those between seeds and answers, and on ways to these, before the rest."""
+    rank = {node: 1 if why == NEAR else 0 for node, why in found.why.items()}
+    return sorted(found.snapshot.edges, key=lambda edge: rank.get(edge.source, 1) + rank.get(edge.target, 1))
+
+
+def _relation(edge: Link, domain: DomainGraph) -> str:
+    """The first words of the domain for an edge, else its label; with the properties that such an edge must have."""
+    phrases = domain.domain.phrases.get(edge.label, ())
+    words = next((phrase for phrase in phrases if not phrase.startswith("^")), edge.label)
+    must = (edge.props.get(key) for key in domain.domain.schema.required_of_edges.get(edge.label, ()))
+    more = ", ".join(_one_line(str(value)) for value in must if value)
+    return f"{_one_line(words)} ({more})" if more else _one_line(words)
+
+
+def _called(node: Node, domain: DomainGraph) -> str:
+    """A node's name and label on one line."""
+    name = domain.domain.name_of(node.label, node.props) or node.id
+    return f"{_one_line(name)} ({_one_line(node.label)})"
+
+
+def _one_line(text: str, most: int = LONGEST_NAME) -> str:
+    """A text of strangers on one line, so that it cannot pass for a head or another part."""
+    line = " ".join(text.split())
+    return line if not most or len(line) <= most else f"{line[: most - 3]}..."
+
+
+def _note_parts(notes: Iterable[tuple[str, str]]) -> Iterator[Part]:
+    for number, (text, why) in enumerate(notes):
+        yield Part("note", str(number), f"- {text}", why)
+
+
+def _notes(found: Slice, config: KgRagConfig, domain: DomainGraph) -> Iterator[tuple[str, str]]:
+    """What the graph answers, what was not read or found, and which rules the slice breaks."""
+    if found.told is not None:
+        yield f"The graph answers: {_one_line(found.told.text, 240)}.", "the domain has a rule for the question"
+    elif found.answer is not None and found.answer.nodes:
+        yield _answered(found.answer, domain), "the question was read as a walk"
+    if not found.seeds:
+        yield "Nothing of the graph is named in the question.", "no seed was found"
+    elif len(found.snapshot.nodes) >= config.max_nodes:
+        yield f"The slice is cut at {config.max_nodes} nodes.", "there may be more"
+    for rule, message in _broken(found.snapshot, domain):
+        yield _one_line(message, 240), f"the rule {rule} is broken in the slice"
+
+
+def _answered(answer: GraphAnswer, domain: DomainGraph) -> str:
+    names = [_called(domain.graph.node(node), domain) for node in answer.nodes[:SHOWN]]
+    more = f" and {len(answer.nodes) - SHOWN} more" if len(answer.nodes) > SHOWN else ""
+    left = f"; not read: {', '.join(answer.reading.unread)}" if answer.reading.unread else ""
+    sure = "answers" if answer.sure else "may answer"
+    return f"The graph {sure} by {told(answer)}: {'; '.join(names)}{more}{left}."
+
+
+def _broken(part: GraphSnapshot, domain: DomainGraph) -> Iterator[tuple[str, str]]:
+    tables, _ = sound(part)
+    for rule in domain.domain.rules:
+        if isinstance(rule, DeclaredRule) and rule.kind in LOCAL:
+            for issue in rule.issues(tables):
+                yield rule.name, f"{issue.severity} {issue.rule}: {issue.message}"

@@ -1,0 +1,92 @@
+"""Passages in an engine: texts become vectors and filters here, and each call is of one project."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from kag.core.errors import KagError, RunError
+from kag.kgrag.context.passage import (
+    DIGITS,
+    EVERYTHING,
+    Passage,
+    VectorHit,
+    Wanted,
+    checked_passage,
+    checked_wanted,
+)
+
+if TYPE_CHECKING:
+    from kag.retrieval.engines.stores import PointStore
+    from kag.retrieval.meaning.similarity import Embedder
+
+AT_ONCE = 256
+
+
+class StoredVectors:
+    """A `VectorClient` over points, which are those of its project alone."""
+
+    def __init__(self, project: str, points: PointStore, embed: Embedder) -> None:
+        self._project, self._points, self._embed = project, points, embed
+
+    @property
+    def project(self) -> str:
+        """The one project whose passages these are."""
+        return self._project
+
+    @contextmanager
+    def _told(self) -> Iterator[None]:
+        """Whatever an engine's own library raises, of networks, files and versions, as a `RunError`."""
+        try:
+            yield
+        except (KagError, MemoryError):
+            raise
+        except Exception as error:
+            message = f"the vectors of {self._project!r:.60}: {type(error).__name__}: {str(error)[:200]}"
+            raise RunError(message, hint="Is the engine running, and are its vectors of this model?") from error
+
+    def create(self) -> None:
+        """Make what they lie in where it is not there; the vectors are as long as the embedder's."""
+        size = int(self._embed(["one"]).shape[1])
+        with self._told():
+            self._points.create(size)
+
+    def add(self, passages: Iterable[Passage]) -> None:
+        """Add passages; one with an id that is there takes its place. Raises `BadValue`, and then adds none."""
+        from kag.retrieval.engines.stores import Point
+
+        whole = list({one.id: one for one in map(checked_passage, passages)}.values())
+        for begin in range(0, len(whole), AT_ONCE):
+            some = whole[begin : begin + AT_ONCE]
+            vectors = self._embed([one.text for one in some])
+            points = [Point(one.id, vector, one.text, one.metadata) for one, vector in zip(some, vectors, strict=True)]
+            with self._told():
+                self._points.put(points)
+
+    def delete(self, ids: Iterable[str]) -> None:
+        """Take passages of this project out; unknown ids do nothing."""
+        names = list(ids)
+        if names:
+            with self._told():
+                self._points.drop(names)
+
+    def search(self, text: str, wanted: Wanted = EVERYTHING, k: int = 8) -> tuple[VectorHit, ...]:
+        """The k wanted passages nearest to a text by cosine, the best first; equals by id."""
+        wish = checked_wanted(wanted)
+        if not text.strip() or k < 1:
+            return ()
+        where = [*({key: (value,)} for key, value in wish.scope.items()), *((wish.routes,) if wish.routes else ())]
+        vector = self._embed([text])[0]
+        with self._told():
+            found = self._points.near(vector, k, where)
+        hits = (VectorHit(near.id, near.text, round(near.score, DIGITS), near.fields) for near in found)
+        return tuple(sorted(hits, key=lambda hit: (-hit.score, hit.id)))
+
+    def ids(self) -> tuple[str, ...]:
+        """The ids of all passages of this project, sorted."""
+        with self._told():
+            return tuple(self._points.ids())
+
+    def save(self) -> None:
+        """Nothing: each change lasts when its call returns."""

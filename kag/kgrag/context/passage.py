@@ -1,0 +1,126 @@
+"""A passage, what was found of passages, by what they are filtered, and what every place that keeps them can do.
+
+A client is made for one project, and no call can name another: what a filter or a passage says of projects is data.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+from kag.core.errors import BadValue
+
+KEY = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,62}")
+"""What a key of metadata looks like: stores make paths of it."""
+LONGEST = 400
+"""Characters of a project, an id or a value of metadata."""
+DIGITS = 6
+"""Of a score: what stands behind them depends on what else is compared at once."""
+Metadata = Mapping[str, tuple[str, ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """A text with an id of its own in its project; `metadata` has values under keys, such as ids under `taskIds`."""
+
+    id: str
+    text: str
+    metadata: Metadata = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class VectorHit:
+    """A passage that was found; scores are comparable within one search only."""
+
+    id: str
+    text: str
+    score: float
+    metadata: Metadata = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """By what passages are filtered: all of `scope` (`chapterId`: `c12`), and some value of some key of `routes`."""
+
+    scope: Mapping[str, str] = field(default_factory=dict)
+    routes: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+
+    def allows(self, metadata: Metadata) -> bool:
+        """Whether a passage with this metadata is wanted."""
+        if any(value not in metadata.get(key, ()) for key, value in self.scope.items()):
+            return False
+        return not self.routes or any(set(ids) & set(metadata.get(key, ())) for key, ids in self.routes.items())
+
+
+EVERYTHING = Wanted()
+
+
+class VectorClient(Protocol):
+    """The passages of one project."""
+
+    @property
+    def project(self) -> str: ...
+
+    def add(self, passages: Iterable[Passage]) -> None:
+        """Add passages; one with an id that is there takes its place."""
+
+    def delete(self, ids: Iterable[str]) -> None:
+        """Take passages out; unknown ids do nothing."""
+
+    def search(self, text: str, wanted: Wanted = EVERYTHING, k: int = 8) -> tuple[VectorHit, ...]:
+        """The k wanted passages nearest to a text, the best first."""
+
+    def ids(self) -> tuple[str, ...]:
+        """The ids of all passages, sorted."""
+
+    def save(self) -> None:
+        """Let what was changed last; where it lasts at once, nothing is done."""
+
+
+def checked_project(project: Any) -> str:
+    """A project's name; raises `BadValue`."""
+    return _text(project, "project")
+
+
+def checked_passage(passage: Passage) -> Passage:
+    """The passage, its metadata as tuples of texts; raises `BadValue`."""
+    if not isinstance(passage.text, str) or not passage.text.strip() or "\x00" in passage.text:
+        raise BadValue(f"passage {passage.id!r:.60} has no text", hint="Give a text without NUL characters.")
+    metadata = {key: _values(key, value) for key, value in passage.metadata.items()}
+    return Passage(_text(passage.id, "id"), passage.text, metadata)
+
+
+def checked_wanted(wanted: Wanted) -> Wanted:
+    """The filter, if its keys are keys; raises `BadValue`."""
+    return Wanted(
+        {_key(key): _text(value, key) for key, value in wanted.scope.items()},
+        {key: values for key, given in wanted.routes.items() if (values := _values(key, given))},
+    )
+
+
+def _values(key: object, value: object) -> tuple[str, ...]:
+    """One text or several."""
+    name = _key(key)
+    several = [value] if isinstance(value, str) else value
+    if not isinstance(several, list | tuple):
+        raise BadValue(f"{name} is {value!r:.60}", hint="Give a text, or a list of texts.")
+    return tuple(dict.fromkeys(_text(one, name) for one in several))
+
+
+def _key(key: object) -> str:
+    if isinstance(key, str) and KEY.fullmatch(key):
+        return key
+    raise BadValue(f"{key!r:.60} is no key of metadata", hint="A key has letters, digits and _.")
+
+
+def _text(value: object, what: str) -> str:
+    if isinstance(value, str) and 0 < len(value) <= LONGEST and "\x00" not in value:
+        try:
+            value.encode()
+        except UnicodeEncodeError:
+            pass
+        else:
+            return value
+    raise BadValue(f"{what} {value!r:.60}: no such {what}", hint=f"Give a text of 1 to {LONGEST} characters.")

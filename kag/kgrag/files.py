@@ -1,0 +1,151 @@
+"""Graphs in files: what a file is, what its domain is, and the forms in which a graph is written."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from importlib.resources import files
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from kag.core.errors import BadValue, SourceError, UnknownNode
+from kag.core.files import shown
+from kag.kgrag.domain import GIVEN, Domain, given_domain, read_domain
+from kag.kgrag.records import records
+from kag.kgrag.story.facade import StoryGraph
+from kag.kgrag.workflow.door import FORMATS, check_workflow, parse_workflow
+from kag.kgrag.workflow.draft import WorkflowFile
+from kag.kgrag.workflow.formats.openlineage import join_lines
+from kag.kgrag.yaml_with_positions import Lined, listed, parse_marked, read_text, text_of
+from kag.retrieval.property_graph.as_cypher import to_cypher, to_tables
+from kag.retrieval.property_graph.as_graphml import from_graphml, to_graphml
+from kag.retrieval.property_graph.as_json import from_json, to_json
+from kag.retrieval.property_graph.as_json_ld import from_json_ld, to_json_ld
+from kag.retrieval.property_graph.as_tables import to_csv
+from kag.retrieval.property_graph.elements import GraphSnapshot
+from kag.retrieval.property_graph.engine import GraphEngine
+from kag.retrieval.property_graph.issues import Checked, Issue, in_file
+from kag.retrieval.property_graph.schema import sound
+
+if TYPE_CHECKING:
+    from kag.retrieval.index import Index
+
+TEXTS = (".txt", ".md")
+
+
+@dataclass(frozen=True, slots=True)
+class GraphFile:
+    """A graph that was read: its format, the domain that it is most likely of, what is wrong with the file itself."""
+
+    format: str
+    snapshot: GraphSnapshot
+    domain: str = ""
+    issues: tuple[Issue, ...] = ()
+    lines: Mapping[str, int] = field(default_factory=dict)
+    file: str = ""
+
+
+def domain_named(name: str) -> Domain:
+    """A domain that comes with the project, or in a TOML file; with no name one that allows everything."""
+    if not name:
+        return Domain("any")
+    if name in GIVEN:
+        return given_domain(name)
+    if not name.endswith(".toml"):
+        raise SourceError(f"no domain {shown(name)}", hint=f"Give one of: {', '.join(GIVEN)}; or a TOML file.")
+    return read_domain(Path(name))
+
+
+def example_named(name: str) -> Path:
+    """The file of an example graph that comes with the project."""
+    return Path(str(files("kag.kgrag") / "given" / "examples" / name))
+
+
+def read_graph(path: Path, domain: str = "") -> GraphFile:
+    """The graph in a file of any form that is known; raises `SourceError`."""
+    text = read_text(path)
+    try:
+        return _read(text, path, domain)
+    except BadValue as error:
+        raise SourceError(f"{shown(path)}: {error.message}", hint=error.hint) from error
+
+
+def _read(text: str, path: Path, domain: str) -> GraphFile:
+    begin = text.lstrip()[:1]
+    if begin == "<":
+        return GraphFile("graphml", from_graphml(text), domain, file=str(path))
+    if domain == "story" and path.suffix in TEXTS:
+        story = StoryGraph()
+        story.tell(text)
+        return GraphFile("story", story.graph.snapshot(), "story", file=str(path))
+    value = parse_marked(join_lines(text), str(path))
+    if isinstance(value, dict) and isinstance(value.get("nodes"), list):
+        things = [one for key in ("nodes", "edges") for one in listed(value.get(key)) if isinstance(one, Lined)]
+        lines = {text_of(one.get("id")): one.line for one in things}
+        return GraphFile("json", from_json(text), domain, (), lines, str(path))
+    if isinstance(value, dict) and "urn:kag:graph:" in text and "@graph" in value:
+        return GraphFile("json-ld", from_json_ld(text), domain, file=str(path))
+    if not any(fits(value) for fits, _ in FORMATS.values()):
+        hint = "Give a graph as JSON or GraphML, a workflow, or a story as .txt with --domain story."
+        raise SourceError(f"{shown(path)}: is no graph of a form that is known", hint=hint)
+    read = parse_workflow(text, str(path))
+    return GraphFile(read.format, read.snapshot, "workflow", read.issues, read.lines, read.file)
+
+
+def record_index(path: Path, domain: str = "") -> Index:
+    """An index over the nodes of a graph file, with its edges as the graph that plans walk."""
+    from kag.retrieval.graph.edges import sage_graph
+    from kag.retrieval.index import Index
+
+    read = read_graph(path, domain)
+    index = Index.build(records(GraphEngine(read.snapshot), domain_named(domain or read.domain)))
+    index.edges = sage_graph(tuple(index.chunks.values()))
+    return index
+
+
+def check_graph(read: GraphFile, domain: str = "") -> Checked:
+    """What is wrong with a graph by the rules of its domain, each with file and line where they are known."""
+    rules = domain_named(domain or read.domain)
+    if read.format in FORMATS:
+        return check_workflow(WorkflowFile(read.format, read.snapshot, read.issues, read.lines, read.file), rules)
+    found = rules.validate(read.snapshot) + Checked(story_issues(rules, read.snapshot))
+    return Checked((*read.issues, *in_file(found.issues, read.file, dict(read.lines))))
+
+
+def story_issues(rules: Domain, snapshot: GraphSnapshot) -> tuple[Issue, ...]:
+    """What cannot be in a story by who is where and has what; nothing for a graph of another domain."""
+    if rules.name != "story":
+        return ()
+    tables, _ = sound(snapshot)
+    whole = GraphEngine(GraphSnapshot(tuple(tables.nodes.values()), tuple(tables.links.values())))
+    return StoryGraph(whole, rules).validate().issues
+
+
+def seeds_named(domain: Domain, graph: GraphEngine, names: Iterable[str]) -> tuple[str, ...]:
+    """The nodes of these ids or names; raises `UnknownNode` for one that is neither."""
+    by_name: dict[str, list[str]] = {}
+    for node in graph.nodes:
+        for name in domain.names_of(node.label, node.props):
+            by_name.setdefault(name.casefold(), []).append(node.id)
+    found: list[str] = []
+    for name in (one.strip() for one in names):
+        nodes = [name] if name in graph else by_name.get(name.casefold(), [])
+        if not nodes:
+            raise UnknownNode(f"no node {name!r:.80}", hint="Give ids or names of nodes that are in the graph.")
+        found += nodes
+    return tuple(dict.fromkeys(found))
+
+
+def written(snapshot: GraphSnapshot, form: str, allowed: Mapping[str, Iterable[str]] | None = None) -> dict[str, str]:
+    """A graph in a form, as texts by the names of their files. Raises `BadValue` where a broken graph cannot be."""
+    if form == "csv":
+        nodes, edges = to_csv(snapshot, allowed)
+        return {"nodes.csv": nodes, "edges.csv": edges}
+    if form in ("tables", "cypher"):
+        GraphEngine(snapshot)
+    if form == "tables":
+        tables = to_tables(snapshot, allowed)
+        commands = "".join(f"{line}\n" for table in tables for line in (table.declaration, table.load) if line)
+        return {"load.cypher": commands, **{table.file: table.csv for table in tables}}
+    one = {"json": to_json, "graphml": to_graphml, "json-ld": to_json_ld, "cypher": to_cypher}[form]
+    return {f"graph.{form}": one(snapshot, allowed)}

@@ -1,0 +1,208 @@
+"""Kinds of rules that a domain may declare without code. Each finds the places where it is broken.
+
+A rule sees a sound graph (ids unique, edges with both ends); what was not sound is told by `check_structure` before.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Protocol
+
+from kag.kgrag.cron import cron_fault
+from kag.retrieval.property_graph.elements import Direction, Link
+from kag.retrieval.property_graph.issues import Issue, Severity
+from kag.retrieval.property_graph.paths import circles
+from kag.retrieval.property_graph.property_graph import Node
+from kag.retrieval.property_graph.tables import Tables
+
+
+class Rule(Protocol):
+    """What every rule is: a name, and the issues that it finds."""
+
+    @property
+    def name(self) -> str: ...
+
+    def issues(self, graph: Tables) -> Iterator[Issue]: ...
+
+
+@dataclass(frozen=True, slots=True)
+class DeclaredRule:
+    """A rule as data. `kind` is one of `KINDS`; what the other fields mean to it, its function says."""
+
+    name: str
+    kind: str
+    fix: str
+    severity: Severity = "error"
+    edges: tuple[str, ...] = ()
+    node: str = ""
+    direction: Direction = "out"
+    prop: str = ""
+    unless: str = ""
+    wanted: str = ""
+    values: tuple[str, ...] = ()
+
+    def issues(self, graph: Tables) -> Iterator[Issue]:
+        """Where the rule is broken."""
+        return KINDS[self.kind](self, graph)
+
+    def issue(self, message: str, nodes: tuple[str, ...] = (), edges: tuple[str, ...] = ()) -> Issue:
+        """An issue of this rule."""
+        return Issue(self.name, self.severity, message, self.fix, nodes, edges, self.prop)
+
+
+@dataclass(frozen=True, slots=True)
+class CodedRule:
+    """A rule as a function."""
+
+    name: str
+    find: Callable[[Tables], Iterator[Issue]]
+
+    def issues(self, graph: Tables) -> Iterator[Issue]:
+        """Where the rule is broken."""
+        return self.find(graph)
+
+
+def acyclic(rule: DeclaredRule, graph: Tables) -> Iterator[Issue]:
+    """No circle of these edges; each is told once with all nodes on it. A node linked to itself is `no_self`'s."""
+    for part in circles(graph, frozenset(rule.edges)):
+        if len(part) > 1:
+            ways = tuple(_inside(graph, part, rule.edges))
+            yield rule.issue(f"A circle of {_labels(rule)}: {_few(part)}.", part, ways)
+
+
+def _inside(graph: Tables, part: tuple[str, ...], labels: tuple[str, ...]) -> Iterator[str]:
+    members = frozenset(part)
+    for node in part:
+        for link in graph.links_at(node, "out", frozenset(labels)):
+            if link.target in members and link.target != node:
+                yield link.id
+
+
+def no_self(rule: DeclaredRule, graph: Tables) -> Iterator[Issue]:
+    """None of these edges leads back to where it begins."""
+    for link in _links(graph, rule.edges):
+        if link.source == link.target:
+            yield rule.issue(f"{link.source!r:.80} {link.label} itself.", (link.source,), (link.id,))
+
+
+def at_most_one(rule: DeclaredRule, graph: Tables) -> Iterator[Issue]:
+    """A node of the label has such an edge with one other node at most."""
+    for node in _nodes(graph, rule):
+        links = list(graph.links_at(node.id, rule.direction, frozenset(rule.edges)))
+        others = tuple(dict.fromkeys(link.other(node.id) for link in links))
+        if len(others) > 1:
+            message = f"{node.id!r:.80} has {_labels(rule)} {len(others)} times: {_few(others)}."
+            yield rule.issue(message, (node.id, *others), tuple(link.id for link in links))
+
+
+def at_least_one(rule: DeclaredRule, graph: Tables) -> Iterator[Issue]:
+    """A node of the label has such an edge, unless its property `unless` is true.
+
+    With `wanted`, only a node that has an edge of that label needs one; the nodes at its other ends are told, too.
+    """
+    for node in _nodes(graph, rule):
+        if any(True for _ in graph.links_at(node.id, rule.direction, frozenset(rule.edges))):
+            continue
+        users = graph.links_at(node.id, "both", frozenset((rule.wanted,))) if rule.wanted else iter(())
+        others = tuple(dict.fromkeys(link.other(node.id) for link in users))
+        if others or not rule.wanted:
+            yield rule.issue(f"{node.id!r:.80} has no {_labels(rule)}.", (node.id, *others))
+
+
+def valid(rule: DeclaredRule, graph: Tables) -> Iterator[Issue]:
+    """A property, where a node or an edge of the label has it, is what `wanted` names, or one of the rule's values."""
+    for node in () if rule.edges else _nodes(graph, rule):
+        fault = value_fault(rule, node.props)
+        if fault:
+            yield rule.issue(f"{rule.prop} of {node.id!r:.80} {fault}.", (node.id,))
+    for link in _links(graph, rule.edges):
+        fault = value_fault(rule, link.props)
+        if fault:
+            message = f"{rule.prop} of {link.label} {link.id!r:.80} {fault}."
+            yield rule.issue(message, (link.source, link.target), (link.id,))
+
+
+def value_fault(rule: DeclaredRule, props: Mapping[str, object]) -> str:
+    """What is wrong with the property of a `valid` rule; empty where it is missing or right."""
+    value = props.get(rule.prop)
+    if value is None:
+        return ""
+    if rule.values:
+        return "" if value in rule.values else f"is {value!r:.40}, not one of {', '.join(rule.values)}"
+    return VALUES[rule.wanted](value)
+
+
+def one_sign(rule: DeclaredRule, graph: Tables) -> Iterator[Issue]:
+    """Of these edges, only one label leads from one node to another."""
+    pairs: dict[tuple[str, str], list[Link]] = {}
+    for link in _links(graph, rule.edges):
+        pairs.setdefault((link.source, link.target), []).append(link)
+    for pair, links in pairs.items():
+        labels = sorted({link.label for link in links})
+        if len(labels) > 1:
+            message = f"{pair[0]!r:.80} both {' and '.join(labels)} {pair[1]!r:.80}."
+            yield rule.issue(message, pair, tuple(link.id for link in links))
+
+
+def ordered(rule: DeclaredRule, graph: Tables) -> Iterator[Issue]:
+    """Where both ends of such an edge have the property, the source has less of it than the target.
+
+    Ends that both have the property `unless` are left to another rule.
+    """
+    for link in _links(graph, rule.edges):
+        source, target = graph.nodes[link.source].props, graph.nodes[link.target].props
+        if out_of_order(rule, source, target):
+            first, second = source[rule.prop], target[rule.prop]
+            message = f"{link.source!r:.80} ({first}) {link.label} {link.target!r:.80} ({second}), which is not later."
+            yield rule.issue(message, (link.source, link.target), (link.id,))
+
+
+def out_of_order(rule: DeclaredRule, source: Mapping[str, object], target: Mapping[str, object]) -> bool:
+    """Whether the properties of two ends break an `ordered` rule."""
+    first, second = source.get(rule.prop), target.get(rule.prop)
+    if rule.unless and source.get(rule.unless) is not None and target.get(rule.unless) is not None:
+        return False
+    return isinstance(first, int | float) and isinstance(second, int | float) and first >= second
+
+
+def _positive(value: object) -> str:
+    fine = isinstance(value, int | float) and not isinstance(value, bool) and value > 0
+    return "" if fine else f"is {value!r:.40}, no number above 0"
+
+
+def _text(value: object) -> str:
+    return "" if isinstance(value, str) and value.strip() else "is no text"
+
+
+VALUES: Mapping[str, Callable[[object], str]] = {"cron": cron_fault, "positive": _positive, "text": _text}
+"""What a property may have to be; each function says what is wrong, or nothing."""
+
+KINDS: Mapping[str, Callable[[DeclaredRule, Tables], Iterator[Issue]]] = {
+    "acyclic": acyclic,
+    "no_self": no_self,
+    "at_most_one": at_most_one,
+    "at_least_one": at_least_one,
+    "valid": valid,
+    "one_sign": one_sign,
+    "ordered": ordered,
+}
+
+
+def _links(graph: Tables, labels: tuple[str, ...]) -> Iterator[Link]:
+    return (graph.links[name] for label in labels for name in graph.links_of_label(label))
+
+
+def _nodes(graph: Tables, rule: DeclaredRule) -> Iterator[Node]:
+    found = (graph.nodes[name] for name in (graph.of_label(rule.node) if rule.node else graph.nodes))
+    return (node for node in found if not (rule.unless and node.props.get(rule.unless)))
+
+
+def _labels(rule: DeclaredRule) -> str:
+    return " or ".join(rule.edges)
+
+
+def _few(names: tuple[str, ...]) -> str:
+    """Some of the names, for a sentence; the issue has them all."""
+    more = f" and {len(names) - 8} more" if len(names) > 8 else ""
+    return ", ".join(f"{name:.60}" for name in names[:8]) + more

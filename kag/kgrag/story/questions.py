@@ -1,0 +1,159 @@
+"""Exact questions about a story, answered from its state: where, before what, who has what, who gave what to whom.
+
+An answer comes with the events that decide it. What is not asked in one of these forms, or is not known, is None.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from kag.kgrag.story.state import Happening, State
+from kag.kgrag.story.telling import ToldStory
+
+NUMBERS = ("none", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+HAVE = "(?:carrying|holding|have|carry|hold|own)"
+HAS = "(?:has|holds|owns|carries|is carrying|is holding)"
+NOW = "(?: now| at the end(?: of the (?:story|text))?)?"
+OBJECT = r"(?:the |a |an )?(?P<thing>[\w'’ -]+?)"
+
+
+@dataclass(frozen=True, slots=True)
+class StoryAnswer:
+    """The names that answer, as one text, and the events that decide."""
+
+    text: str
+    events: tuple[str, ...]
+
+
+def answer(story: ToldStory, question: str, told_until: float | None = None) -> StoryAnswer | None:
+    """The answer to a question after all events, or after those told so far."""
+    words = " ".join(question.split())
+    for pattern, found in _FORMS:
+        match = pattern.match(words)
+        if match is not None:
+            return found(
+                story, story.state(told_until), {key: value.strip() for key, value in match.groupdict().items()}
+            )
+    return None
+
+
+def _name(story: ToldStory, node: str) -> str:
+    return str(story.graph.node(node).props.get("name", node))
+
+
+def _ids(story: ToldStory, name: str, *labels: str) -> tuple[str, ...]:
+    return tuple(node for label in labels for node in story.graph.find_nodes(label, {"name": name}))
+
+
+def _where(story: ToldStory, state: State, said: dict[str, str]) -> StoryAnswer | None:
+    facts = [fact for node in _ids(story, said["thing"], "Character", "Artifact") for fact in state.now("at", node)]
+    return StoryAnswer(_name(story, facts[0].object), (facts[0].begun_by,)) if facts else None
+
+
+def _before(story: ToldStory, state: State, said: dict[str, str]) -> StoryAnswer | None:
+    """The place that somebody was at before the last time at another."""
+    for node in _ids(story, said["thing"], "Character", "Artifact"):
+        places = state.places(node)
+        for at in range(len(places) - 1, 0, -1):
+            if _name(story, places[at]) == said["place"]:
+                facts = [one for one in state.facts if one.subject == node and one.object == places[at - 1]]
+                begun = [fact.begun_by for fact in facts]
+                return StoryAnswer(_name(story, places[at - 1]), tuple(begun[-1:]))
+    return None
+
+
+def _carrying(story: ToldStory, state: State, said: dict[str, str]) -> StoryAnswer | None:
+    """What somebody has."""
+    people = _ids(story, said["who"], "Character")
+    facts = [fact for node in people for fact in state.now("holds", node)]
+    text = ",".join(_name(story, fact.object) for fact in facts) or "nothing"
+    return StoryAnswer(text, tuple(fact.begun_by for fact in facts)) if people else None
+
+
+def _how_many(story: ToldStory, state: State, said: dict[str, str]) -> StoryAnswer | None:
+    people = _ids(story, said["who"], "Character")
+    facts = [fact for node in people for fact in state.now("holds", node)]
+    count = NUMBERS[len(facts)] if len(facts) < len(NUMBERS) else str(len(facts))
+    return StoryAnswer(count, tuple(fact.begun_by for fact in facts)) if people else None
+
+
+def _who_has(story: ToldStory, state: State, said: dict[str, str]) -> StoryAnswer | None:
+    """Who has a thing; nobody, where it was put down."""
+    for thing in _ids(story, said["thing"], "Artifact"):
+        facts = state.now("holds", "", thing)
+        if facts:
+            return StoryAnswer(_name(story, facts[0].subject), (facts[0].begun_by,))
+        ended = [fact.ended_by for fact in state.facts if fact.relation == "holds" and fact.object == thing]
+        if ended:
+            return StoryAnswer("nobody", (ended[-1],))
+    return None
+
+
+def _who_is_at(story: ToldStory, state: State, said: dict[str, str]) -> StoryAnswer | None:
+    """Who is at a place."""
+    people = set(story.graph.find_nodes("Character"))
+    facts = [
+        fact
+        for place in _ids(story, said["place"], "Location")
+        for fact in state.now("at", "", place)
+        if fact.subject in people
+    ]
+    text = ",".join(_name(story, fact.subject) for fact in facts)
+    return StoryAnswer(text, tuple(fact.begun_by for fact in facts)) if facts else None
+
+
+def _whether_has(story: ToldStory, state: State, said: dict[str, str]) -> StoryAnswer | None:
+    """Whether somebody has a thing that is known to be somebody's, or nobody's."""
+    found = _who_has(story, state, said)
+    people = [_name(story, node) for node in _ids(story, said["who"], "Character")]
+    return StoryAnswer("yes" if found.text in people else "no", found.events) if found and people else None
+
+
+def _whether_at(story: ToldStory, state: State, said: dict[str, str]) -> StoryAnswer | None:
+    """Whether somebody or something whose place is known is at a place."""
+    found = _where(story, state, {"thing": said["who"]})
+    return StoryAnswer("yes" if found.text == said["place"] else "no", found.events) if found else None
+
+
+def _given(wanted: str) -> Callable[[ToldStory, State, dict[str, str]], StoryAnswer | None]:
+    """Who gave, who got, or what was given, the last time that fits."""
+
+    def found(story: ToldStory, state: State, said: dict[str, str]) -> StoryAnswer | None:
+        wrong = {issue.nodes[0] for issue in state.issues}
+        for one in reversed(state.happenings):
+            if one.kind == "give" and one.id not in wrong and _fits(story, one, said):
+                return StoryAnswer(_name(story, getattr(one, wanted)), (one.id,))
+        return None
+
+    return found
+
+
+def _fits(story: ToldStory, one: Happening, said: dict[str, str]) -> bool:
+    """Whether a giving has the ends that a question names."""
+    ends = {"who": one.actor, "to": one.receiver, "thing": one.thing}
+    return all(node and (key not in said or _name(story, node) == said[key]) for key, node in ends.items())
+
+
+_FORMS = tuple(
+    (re.compile(rf"{form}\?*\Z", re.IGNORECASE), found)
+    for form, found in (
+        (rf"where (?:was|were) {OBJECT} before (?:the )?(?P<place>[\w'’ -]+?)", _before),
+        (rf"where (?:is|are|was) {OBJECT}{NOW}", _where),
+        (rf"who (?:now )?{HAS} {OBJECT}{NOW}", _who_has),
+        (rf"who (?:is|are) (?:in|at|inside|by|near) (?:the |a |an )?(?P<place>[\w'’ -]+?){NOW}", _who_is_at),
+        (rf"(?:does|is) (?P<who>[\w'’ .-]+?) {HAVE} {OBJECT}{NOW}", _whether_has),
+        (rf"is (?:the )?(?P<who>[\w'’ .-]+?) (?:in|at|inside) (?:the )?(?P<place>[\w'’ -]+?){NOW}", _whether_at),
+        (rf"what (?:is|does) (?P<who>[\w'’ .-]+?) {HAVE}{NOW}", _carrying),
+        (
+            rf"how many (?:objects|things) (?:is|does) (?P<who>[\w'’ .-]+?) {HAVE}{NOW}",
+            _how_many,
+        ),
+        (r"what did (?P<who>[\w'’ .-]+?) give to (?P<to>[\w'’ .-]+?)", _given("thing")),
+        (rf"who did (?P<who>[\w'’ .-]+?) give {OBJECT} to", _given("receiver")),
+        (rf"who gave {OBJECT} to (?P<to>[\w'’ .-]+?)", _given("actor")),
+        (rf"who gave {OBJECT}", _given("actor")),
+        (rf"who (?:received|got) {OBJECT}", _given("receiver")),
+    )
+)

@@ -1,0 +1,131 @@
+"""A story as it is told: characters, places, things, events and arcs added, one by one or by reading sentences."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any, Literal
+
+from kag.kgrag.claims import sentences_of
+from kag.kgrag.facade import DomainGraph
+from kag.kgrag.story.reader import Told, read_sentences
+from kag.kgrag.story.state import OWNER, State, state_of
+
+Relationship = Literal["allies", "enemies", "kin", "mentor", "rival"]
+
+
+class ToldStory(DomainGraph):
+    """What a story is made of, and who is where and has what."""
+
+    given = "story"
+
+    def add_character(
+        self,
+        name: str,
+        *,
+        summary: str | None = None,
+        traits: Mapping[str, Any] | None = None,
+        goals: Iterable[str] | None = None,
+        id: str = "",
+    ) -> str:
+        """Add a character."""
+        wants = list(goals) if goals is not None else None
+        return self.add("Character", {"name": name, "summary": summary, "traits": traits, "goals": wants}, id)
+
+    def add_location(self, name: str, *, region: str | None = None, id: str = "") -> str:
+        """Add a place."""
+        return self.add("Location", {"name": name, "region": region}, id)
+
+    def add_artifact(
+        self, name: str, *, abilities: Iterable[str] | None = None, owner_id: str | None = None, id: str = ""
+    ) -> str:
+        """Add a thing. `owner_id` is the character who has it before the first event; events say who has it later."""
+        can = list(abilities) if abilities is not None else None
+        return self.add("Artifact", {"name": name, "abilities": can, OWNER: owner_id}, id)
+
+    def add_event(
+        self,
+        name: str,
+        *,
+        summary: str | None = None,
+        chronology: float | None = None,
+        told: float | None = None,
+        kind: str | None = None,
+        id: str = "",
+    ) -> str:
+        """Add an event: when it happens, when it is told, and what kind it is (move, take, drop, give, leave, be)."""
+        said = {"name": name, "summary": summary, "chronology": chronology, "told": told, "kind": kind}
+        return self.add("Event", said, id)
+
+    def add_arc(self, name: str, *, milestones: Iterable[str] | None = None, id: str = "") -> str:
+        """Add an arc."""
+        return self.add("Arc", {"name": name, "milestones": list(milestones) if milestones is not None else None}, id)
+
+    def relate_characters(self, a: str, b: str, subtype: Relationship) -> str:
+        """Two characters are allies, enemies, kin, mentor or rival."""
+        return self.link("relationship", a, b, {"subtype": subtype})
+
+    def link_participation(self, character: str, event: str, role: str = "actor") -> str:
+        """A character takes part in an event; `receiver` gets what is given there."""
+        return self.link("participates_in", character, event, {"role": role})
+
+    def set_event_location(self, event: str, location: str) -> str:
+        """An event happens at a place; one said before is taken away."""
+        with self.graph.transaction():
+            for edge in self.graph.find_edges("occurs_at", source=event):
+                self.graph.delete_edge(edge)
+            return self.link("occurs_at", event, location)
+
+    def link_use(self, who: str, artifact: str) -> str:
+        """A character, or an event, uses a thing."""
+        return self.link("uses", who, artifact)
+
+    def link_causality(self, cause: str, effect: str) -> str:
+        """One event brings about another."""
+        return self.link("causes", cause, effect)
+
+    def link_foreshadowing(self, hint: str, event: str) -> str:
+        """One event hints at another."""
+        return self.link("foreshadows", hint, event)
+
+    def assign_to_arc(self, event: str, arc: str) -> str:
+        """An event belongs to an arc."""
+        return self.link("belongs_to_arc", event, arc)
+
+    # --- telling -----------------------------------------------------------------------------------------------------
+
+    def tell(self, text: str | Iterable[str]) -> tuple[Told, ...]:
+        """Read plain sentences into events, after those that are there; what was understood of each comes back."""
+        sentences = sentences_of(text) if isinstance(text, str) else tuple(text)
+        begin = len(self.graph.find_nodes("Event"))
+        found = tuple(read_sentences(sentences))
+        with self.graph.transaction():
+            for number, told in enumerate(found, begin):
+                self._event(told, number)
+        return found
+
+    def _event(self, told: Told, number: int) -> None:
+        """A sentence as one event for each who acts in it."""
+        kind = "take" if told.kind == "hold" else told.kind
+        for actor in told.actors or ("",):
+            when = told.time if told.time >= 0 else number
+            event = self.add_event(told.sentence, chronology=when, told=number, kind=kind or None)
+            if actor:
+                self.link_participation(self.named("Character", actor), event)
+            if told.receiver:
+                self.link_participation(self.named("Character", told.receiver), event, "receiver")
+            if told.thing:
+                self.link_use(event, self.named("Artifact", told.thing))
+            if told.place:
+                self.set_event_location(event, self.named("Location", told.place))
+
+    def named(self, label: str, name: str) -> str:
+        """The node of this label and name, made where there is none."""
+        self.graph.index("name")
+        found = self.graph.find_nodes(label, {"name": name})
+        return found[0] if found else self.add(label, {"name": name})
+
+    # --- questions ---------------------------------------------------------------------------------------------------
+
+    def state(self, told_until: float | None = None) -> State:
+        """Who is where and has what, after all events or after those told so far."""
+        return state_of(self.graph.tables, told_until)

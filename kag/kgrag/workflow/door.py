@@ -1,0 +1,55 @@
+"""Which format a workflow file is of, and its reader; and what is wrong with the workflow as a whole."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+from kag.core.errors import SourceError
+from kag.core.files import shown
+from kag.kgrag.domain import Domain, given_domain
+from kag.kgrag.workflow.draft import WorkflowFile
+from kag.kgrag.workflow.formats.cwl import is_cwl, read_cwl
+from kag.kgrag.workflow.formats.dbt import is_dbt, read_dbt
+from kag.kgrag.workflow.formats.galaxy import is_galaxy, read_galaxy
+from kag.kgrag.workflow.formats.github_actions import is_github_actions, read_github_actions
+from kag.kgrag.workflow.formats.openlineage import is_openlineage, join_lines, read_openlineage
+from kag.kgrag.workflow.formats.ro_crate import is_ro_crate, read_ro_crate
+from kag.kgrag.workflow.formats.wfformat import is_wfformat, read_wfformat
+from kag.kgrag.yaml_with_positions import parse_marked
+from kag.retrieval.property_graph.issues import Checked, in_file
+
+Reader = Callable[[Any, str], WorkflowFile]
+FORMATS: dict[str, tuple[Callable[[Any], bool], Reader]] = {
+    "wfformat": (is_wfformat, read_wfformat),
+    "galaxy": (is_galaxy, read_galaxy),
+    "cwl": (is_cwl, read_cwl),
+    "dbt": (is_dbt, read_dbt),
+    "openlineage": (is_openlineage, read_openlineage),
+    "wfrun_rocrate": (is_ro_crate, read_ro_crate),
+    "github_actions": (is_github_actions, read_github_actions),
+}
+"""How each format is told, and its reader; the first that fits is taken."""
+
+RUNS = ("openlineage", "wfrun_rocrate")
+"""Formats that tell what ran: one path may be written by several runs."""
+
+
+def parse_workflow(text: str, file: str = "text", format: str = "") -> WorkflowFile:
+    """The workflow that a text says, in the format named, or in that which it looks like; raises `SourceError`."""
+    value = parse_marked(join_lines(text), file)
+    name = format or next((name for name, (fits, _) in FORMATS.items() if fits(value)), "")
+    if name not in FORMATS:
+        raise SourceError(f"{shown(file)}: is no workflow that is known", hint=f"Formats are: {', '.join(FORMATS)}.")
+    return FORMATS[name][1](value, file)
+
+
+def check_workflow(read: WorkflowFile, domain: Domain | None = None) -> Checked:
+    """What the reader found, and what the rules of the domain find, each with file and line."""
+    domain = domain or given_domain("workflow")
+    if read.format in RUNS:
+        rules = [replace(r, severity="warning") if r.name == "two_producers" else r for r in domain.rules]  # type: ignore[type-var]
+        domain = replace(domain, rules=tuple(rules))
+    found = domain.validate(read.snapshot).issues
+    return Checked((*read.issues, *in_file(found, read.file, dict(read.lines))))

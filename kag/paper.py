@@ -1,0 +1,398 @@
+"""One paper from Python: index it or open its run, take its parts as values, ask it, and check what it answers.
+
+This is what `import kag` gives; `kag.qa.paper.PaperGraph`, which rules and tools read, is the graph behind it.
+"""
+
+from __future__ import annotations
+
+import os
+from collections import ChainMap
+from collections.abc import Iterable, Mapping
+from contextlib import ExitStack
+from dataclasses import replace
+from functools import cached_property
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, Protocol, Unpack, runtime_checkable
+
+from kag.agents.build.build_options import making
+from kag.agents.model.options import BuilderName, Limits
+from kag.core.errors import BadValue, RunError, SourceError
+from kag.core.evidence import Answer, Shown, read_answer
+from kag.core.files import shown
+from kag.core.report import Report
+from kag.export import parts
+from kag.indexing.batch import Job, look_over, make_run
+from kag.indexing.run import GRAPH, Run, load_run, read_file, read_files, write_run
+from kag.qa.library import open_library
+from kag.qa.paper import PaperGraph
+from kag.qa.questions.file import LONGEST, Question
+from kag.rdf.namespaces import FABIO, PRISM
+from kag.sources.reading import Reading
+from kag.text.asked import require_question
+from kag.text.language import require_english
+
+if TYPE_CHECKING:
+    from rdflib import Graph
+
+    from kag.core.tool import Approval
+    from kag.export.graphs.network import Edges, Nodes
+    from kag.layers.values import Claim, Entity, Measurement, Said
+    from kag.qa.found_place import Place
+    from kag.qa.passage_index import SearchIndex
+
+PathLike = str | os.PathLike[str]
+
+
+@runtime_checkable
+class Papers(Protocol):
+    """One paper or many: their graphs by id are what an answer is verified by."""
+
+    @property
+    def graphs(self) -> Mapping[str, PaperGraph]: ...
+
+
+def index(
+    path: PathLike,
+    out_dir: PathLike | None = None,
+    *,
+    paper_id: str | None = None,
+    figures: PathLike | None = None,
+    lm: str = "",
+    builder: BuilderName | None = None,
+    vision: str = "",
+    force: bool = False,
+    source: str = "",
+    password: str = "",
+    language: str = "",
+    engine: str = "",
+    model: str = "",
+    **limits: Unpack[Limits],
+) -> Paper:
+    """Index one paper: a PDF, a folder of OCR pages, a converter's output, JATS or TEI, or Markdown.
+
+    What it is is told by what is in it, or by `source`, a name that `kag index --list-sources` prints.
+    A PDF is parsed by a process of its own, which is ended after 600 s or at 4 GB; `password` opens one that is locked,
+    `language` is that of scanned pages as tesseract names it ("deu", "eng+fra"), `engine` "liteparse" parses it by that
+    package (`kag-papers[liteparse]`).
+
+    With `out_dir` the run is written to `out_dir/<paper>_<UTC>/`, or found there where it is up to date (`force` makes
+    it again); without, nothing is written and the paper is kept in memory (`Paper.save` writes it). Rules build the
+    graph, which takes no network and gives the same bytes for the same pages. With a model (`lm`, for example
+    "anthropic/claude-sonnet-4-5") an agent builds it by `op_*` calls (`builder="rlm"`) or corrects the outline of the
+    rules (`builder="review"`), within `limits` such as `max_usd`; a model named `vision` describes the figures.
+    `model` is the former name of `lm`.
+
+    Raises `SourceError` where the path is not there, holds no paper or several, or cannot be read; `ModelError` where
+    the model cannot be asked. A limit or a failing model on the way is no error: rules complete the graph, and
+    `Paper.run.summary` tells of it, as it does of anything that kag failed on and kept as printed ("rescued").
+
+    >>> index("test_data/urban_pollinators").title
+    'Allotments, verges and the wild bees of three mid-sized cities: what gardeners grow and what they would change'
+    """
+    options = making(builder, lm or model, vision=vision, **limits)
+    with ExitStack() as stack:
+        folder = Path(out_dir or stack.enter_context(TemporaryDirectory(prefix="kag-")))
+        reading = Reading(source=source, password=password, language=language, engine=engine)
+        job = _only_job(Path(path), folder, paper_id, Path(figures) if figures else None, reading)
+        run = make_run(replace(job, force=force, options=options)).run
+        assert run is not None, "a run that is not made raises"
+        return Paper(PaperGraph.load(run), run if out_dir else None, None if out_dir else read_files(run))
+
+
+def _only_job(path: Path, out_dir: Path, paper_id: str | None, figures: Path | None, reading: Reading) -> Job:
+    """What is to be done for the one paper at a path."""
+    from kag.sources.names import safe_paper_id
+
+    jobs = look_over([path], out_dir, figures=figures, reading=reading).jobs
+    if len(jobs) > 1:
+        hint = "Give one of them, or all of them to kag.index_all or Corpus.add."
+        raise SourceError(f"{shown(path)} holds {len(jobs)} papers", hint=hint)
+    name = jobs[0].name if paper_id is None else safe_paper_id(paper_id)
+    return replace(jobs[0], name=name)
+
+
+def open(path: PathLike) -> Paper:
+    """Open a paper that was indexed: its run folder, or a folder with runs of this paper alone (the newest counts).
+
+    Raises `RunError` where there is no run, where it is damaged, or where the folder holds several papers.
+    """
+    library = open_library(Path(path))
+    if len(library) > 1:
+        hint = f"Open one of them, such as {next(iter(library))}, or put them into a Corpus."
+        raise RunError(f"{shown(Path(path))} holds {len(library)} papers", hint=hint)
+    (name,) = library
+    return Paper(library[name], library.path(name))
+
+
+class Paper:
+    """A paper that was indexed. Made by `kag.index` and `kag.open`; nothing here changes it.
+
+    Its parts are tuples of values in reading order. What is read is kept, so asking twice costs once. Threads may share
+    a paper: everything is read-only, and at worst something is read twice.
+
+    >>> paper = index("test_data/urban_pollinators")
+    >>> paper.authors[0], paper.year, len(paper.references)
+    ('Ágnes Szőke', 2021, 28)
+    """
+
+    def __init__(self, graph: PaperGraph, path: Path | None = None, files: Mapping[str, bytes] | None = None) -> None:
+        self._graph = graph
+        self.path = path
+        self._files = files or {}  # of a paper without a path
+
+    def __repr__(self) -> str:
+        return f"<kag.Paper {self.id!r}: {self.title[:60]!r}>"
+
+    @property
+    def graphs(self) -> Mapping[str, PaperGraph]:
+        """The graph as rules and tools read it, by the paper's id."""
+        return {self.id: self._graph}
+
+    # what it is -------------------------------------------------------------------------------
+
+    @property
+    def id(self) -> str:
+        """The paper's name in evidence: that of its folder, or the one that was given."""
+        return self._graph.id
+
+    @property
+    def title(self) -> str:
+        """The title in plain words; "" when the pages have none."""
+        return self._graph.title
+
+    @cached_property
+    def authors(self) -> tuple[str, ...]:
+        """The authors as printed, in their order."""
+        return parts.authors(self._graph)
+
+    @property
+    def year(self) -> int | None:
+        """The year in which the pages say that it was published; None when they do not."""
+        year = self._graph.graph.value(self._graph.document, str(FABIO.hasPublicationYear))
+        return int(year) if year.isdecimal() and len(year) < 10 else None
+
+    @property
+    def doi(self) -> str:
+        """The DOI that its first page prints, or ""."""
+        return self._graph.graph.value(self._graph.document, str(PRISM.doi))
+
+    # its parts --------------------------------------------------------------------------------
+
+    @cached_property
+    def sections(self) -> tuple[parts.Section, ...]:
+        """The sections, each with its own text; a subsection behind the one that it is in."""
+        return parts.sections(self._graph)
+
+    @cached_property
+    def figures(self) -> tuple[parts.Figure, ...]:
+        """The figures with their captions."""
+        return parts.figures(self._graph)
+
+    @cached_property
+    def tables(self) -> tuple[parts.Table, ...]:
+        """The tables; `Table.rows` are dicts of column -> words."""
+        return parts.tables(self._graph)
+
+    @cached_property
+    def references(self) -> tuple[parts.Reference, ...]:
+        """The reference list; `Reference.csl` is an entry as CSL-JSON."""
+        return parts.references(self._graph)
+
+    @cached_property
+    def citations(self) -> tuple[parts.Citation, ...]:
+        """The call-outs in the text that mean entries of the reference list."""
+        return parts.citations(self._graph)
+
+    @property
+    def entities(self) -> tuple[Entity, ...]:
+        """What the paper speaks of, each with its mentions and identifiers."""
+        return self._said.entities
+
+    @property
+    def measurements(self) -> tuple[Measurement, ...]:
+        """What was measured: values with unit, property, entity and conditions, those of tables, too."""
+        return self._said.measurements
+
+    @property
+    def claims(self) -> tuple[Claim, ...]:
+        """The sentences that state results, conclusions, methods and the like."""
+        return self._said.claims
+
+    @cached_property
+    def _said(self) -> Said:
+        from kag.layers.runs import said_in
+
+        return said_in(read_files(self.path) if self.path else self._files)
+
+    # questions --------------------------------------------------------------------------------
+
+    def ask(
+        self,
+        question: str,
+        *,
+        lm: str = "",
+        mode: str = "",
+        rerank: bool = False,
+        model: str = "",
+        approve: Approval | None = None,
+        **limits: Unpack[Limits],
+    ) -> Answer:
+        """Answer a question; each claim has a verbatim quote, page and boxes, and `kag.verify` checks it again.
+
+        Without a model the graph answers exactly, or `Answer.passages` are the places that may answer the question, and
+        `Answer.found` is False. With a model (`lm`, for example "anthropic/claude-sonnet-4-5") an agent reads the paper
+        where the graph has no exact answer, within `limits` such as `max_usd`; `Answer.stopped` says why it failed.
+        `mode` is "agent" or "exact"; `rerank` has a small local model rank passages again; `approve` decides before
+        each call of a tool (`kag.core.tool.Approval`); `model` is a former name
+        of `lm`. Raises `BadValue` for no question in English, `ModelError` and `MissingExtra`.
+
+        >>> paper = index("test_data/urban_pollinators")
+        >>> paper.ask("How many tables are there?").text
+        'The paper has 2 tables.'
+        >>> paper.ask("How was flower cover estimated?").passages[0].page
+        1
+        """
+        from kag.agents.read.asking import exact_of, opened_agent
+        from kag.agents.read.read_options import ReadOptions, checked
+        from kag.core.trajectory import Trajectory
+        from kag.qa.pipeline import answer_question
+
+        asked = as_question(question)
+        options = checked(ReadOptions(mode=mode, lm=lm or model, rerank=rerank, approve=approve, **limits))
+        with ExitStack() as stack:
+            work = Path(stack.enter_context(TemporaryDirectory(prefix="kag-")))
+            ask = opened_agent(options, work, stack)
+            by = {"mode": options.mode, "model": options.model}
+            answer, _ = answer_question(asked, self._graph, exact_of(options), ask, Trajectory(), **by)
+        return answer
+
+    def search(self, query: str, k: int = 10) -> tuple[Place, ...]:
+        """At most `k` passages for a few words, the best first, each with a stretch to quote and where it is printed.
+
+        `"half life"` asks for these words next to each other, `magnet*` for words that begin so, `-review` for texts
+        without it; `section:methods`, `kind:caption` and `page:3` say where. Raises `BadValue` for an empty query.
+        """
+        from kag.qa.found_place import passage_place
+
+        if not query.strip() or k < 1:
+            raise BadValue("a search needs words and a number of hits", hint="Search for a word, with k of 1 or more.")
+        return tuple(passage_place(self._graph, hit) for hit in self._passages.search(query, k).hits)
+
+    @cached_property
+    def _passages(self) -> SearchIndex:
+        from kag.qa.passage_index import SearchIndex
+        from kag.qa.passages import passages
+
+        return SearchIndex(passages(self._graph))
+
+    # as a graph, and in other formats ---------------------------------------------------------
+
+    def graph(self) -> Graph:
+        """The whole graph as an `rdflib.Graph` of its own, to be queried or changed."""
+        from kag.rdf.turtle import from_turtle
+
+        return from_turtle(self._text(GRAPH).encode())
+
+    def network(self) -> tuple[Nodes, Edges]:
+        """The graph as nodes and edges for `networkx`.
+
+        >>> nodes, edges = index("test_data/urban_pollinators").network()
+        >>> sorted({attributes["label"] for _, _, attributes in edges})[:4]
+        ['cites', 'contains', 'containsAsHeader', 'continues']
+
+        `graph = networkx.MultiDiGraph()`, then `graph.add_nodes_from(nodes)` and `graph.add_edges_from(edges)`.
+        """
+        from kag.export.graphs.network import network
+
+        return network(self._graph)
+
+    def export(self, form: str) -> str:
+        """The paper as "markdown", "html" or "jats", its figures named by their `Figure.image`; its references as
+        "bibtex", "csl-json" or "ris"; its graph as "jsonld" or "turtle"; its layers as "annotations".
+        """
+        from kag.export import bibliography, to_bibtex, to_csl_json, to_json_ld, to_ris
+        from kag.export.documents.write import WRITERS, document_text
+        from kag.export.marks.annotations import annotations_of
+
+        if form in WRITERS:
+            return document_text(self._graph, form)
+        lists = {"bibtex": to_bibtex, "csl-json": to_csl_json, "ris": to_ris}
+        if form in lists:
+            return lists[form](bibliography(self._graph.graph, self._graph.content))
+        if form == "annotations":
+            return annotations_of(read_files(self.path) if self.path else self._files)
+        if form not in ("jsonld", "turtle"):
+            known = ", ".join((*WRITERS, *lists, "annotations", "jsonld", "turtle"))
+            raise BadValue(f"no format {form[:40]!r}", hint=f"Take one of {known}.")
+        return self._text(GRAPH) if form == "turtle" else to_json_ld(self.graph())
+
+    # checks and files -------------------------------------------------------------------------
+
+    def validate(self) -> Report:
+        """What is wrong with the graph by its SHACL shapes, as pyshacl, the reference engine, sees it."""
+        from kag.rdf.ontology import load_shapes
+        from kag.rdf.profile import DOC
+        from kag.rdf.pyshacl_validator import referee
+
+        return referee(self.graph(), load_shapes(DOC))
+
+    def audit(self, source: PathLike | None = None, *, password: str = "", language: str = "") -> Report:
+        """What was lost, doubled or changed on the way from the pages; with `source`, from what the pages are now.
+
+        `password` and `language` are those that a PDF was indexed with. Raises `RunError` where a file of the run is
+        missing or damaged, `SourceError` where the pages cannot be read.
+        """
+        from kag.indexing.audit import audit
+        from kag.indexing.isolated_reader import read_apart
+
+        run = self.run
+        reading = Reading(
+            run.summary["paper"],
+            source=run.summary["source"].get("kind", ""),
+            password=password,
+            language=language,
+        )
+        return audit(run, read_apart(Path(source), reading) if source else None)
+
+    @cached_property
+    def run(self) -> Run:
+        """All that its run folder holds: graph, texts, ledger, skipped blocks, summary. Raises `RunError`."""
+        if self.path:
+            return load_run(self.path)
+        with TemporaryDirectory(prefix="kag-") as folder:
+            return load_run(self.save(folder))
+
+    def save(self, out_dir: PathLike) -> Path:
+        """Write the run to `out_dir/<paper>_<UTC>/`, whole or not at all, and return that folder."""
+        return write_run(Path(out_dir), self.id, read_files(self.path) if self.path else self._files)
+
+    def _text(self, name: str) -> str:
+        """A file of the run."""
+        data = self._files[name] if self.path is None else read_file(self.path, name)
+        try:
+            return data.decode("utf-8")
+        except ValueError as error:
+            hint = "The file was changed or damaged; index the paper again."
+            raise RunError(f"{shown(Path(name))}: {error}", hint=hint) from error
+
+
+def as_question(text: str) -> Question:
+    """A question in words; raises `BadValue` when it has none, or more than 4,000 characters, or is not in English."""
+    require_question(text, LONGEST)
+    require_english(text)
+    return Question("q1", text.strip())
+
+
+def verify(answer: Answer | PathLike, papers: Papers | Iterable[Papers]) -> Report:
+    """All that does not hold in an answer, with no model; raises `EvidenceError` for a file that is no answer.
+
+    >>> paper = index("test_data/urban_pollinators")
+    >>> verify(paper.ask("How many figures are there?"), paper).conforms
+    True
+    """
+    from kag.qa.checking.verify import verify as check
+
+    stated: tuple[Answer, Shown | None] = (answer, None) if isinstance(answer, Answer) else read_answer(Path(answer))
+    graphs = [papers.graphs] if isinstance(papers, Papers) else [one.graphs for one in papers]
+    return check(stated[0], ChainMap(*graphs), stated[1])  # type: ignore[arg-type]  # nothing is written to them

@@ -1,0 +1,173 @@
+"""Check one claim: what its quotes are worth is a matter of characters, what it says a matter of numbers and judges.
+
+A piece of evidence is *quoted* if its text, node, page, boxes, span and hash hold. A claim whose evidence holds is
+*undecided* by the number check (`number_check`) if a number of it is neither printed nor computed as stated, and
+*supported* by identity if it only repeats a quote. Everything else is for a judge to say: a model that is named.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
+
+from kag.core.evidence import Claim, Dropped, Evidence, text_hash
+from kag.core.report import Issue
+from kag.core.verdict import Checker, Verdict
+from kag.qa.checking import identity, number_check
+from kag.qa.checking.counted_things import things
+from kag.qa.checking.evidence_context import case_of
+from kag.qa.checking.meaning import context
+from kag.qa.checking.quoted import said, strange_signs, tells
+from kag.qa.paper import PaperGraph
+from kag.rdf.namespaces import KAG
+from kag.text.plain import plain
+
+MACHINE = frozenset((identity.CHECKER, number_check.CHECKER))
+"""Who gives verdicts that can be given again without a model."""
+
+
+def judged(
+    claim: Claim,
+    papers: Mapping[str, PaperGraph],
+    question: str = "",
+    where: str = "claim",
+    checker: Checker | None = None,
+) -> tuple[list[Issue], Verdict | None]:
+    """What does not hold in one claim, and the verdict on it; None where nobody has judged.
+
+    A claim whose evidence is broken is not judged. `checker` is asked what number check and identity leave open.
+    """
+    issues = claim_issues(claim, papers, question, where)
+    if issues:
+        return issues, None
+    verdict = machine_verdict(claim, papers, question)
+    if verdict is None and checker is not None:
+        verdict = checker.check(*case_of(claim, papers, question))
+    if verdict is None or verdict.status == "supported":
+        return [], verdict
+    is_open = verdict.status == "undecided" and verdict.checker != number_check.CHECKER
+    severity = "Warning" if is_open else "Violation"
+    hint = "State what the quotes say, or quote what the statement rests on."
+    return [replace(issue(where, verdict.status, why, hint), severity=severity) for why in verdict.reasons], verdict
+
+
+def machine_verdict(claim: Claim, papers: Mapping[str, PaperGraph], question: str = "") -> Verdict | None:
+    """The verdict that needs no model: undecided for an unprinted number, supported for a repeated quote, else None."""
+    _, quotes, known = case_of(claim, papers, question)
+    missing = number_check.unprinted_numbers(claim.text, quotes, known)
+    if missing:
+        where = "is neither printed in the quotes, their headers or captions, nor computed from them as the claim says"
+        reasons = tuple(f"the number {number!r} {where}" for number in missing)
+        return Verdict("undecided", 0.5, number_check.CHECKER, reasons)
+    if identity.is_identical(claim, papers):
+        return Verdict("supported", 1.0, identity.CHECKER)
+    return None
+
+
+def with_sound_quotes(
+    claims: Iterable[Claim], papers: Mapping[str, PaperGraph], question: str
+) -> tuple[tuple[Claim, ...], tuple[Dropped, ...]]:
+    """The claims whose evidence holds, in order, and those whose evidence does not, with all the reasons."""
+    kept, dropped = list[Claim](), list[Dropped]()
+    for claim in claims:
+        issues = claim_issues(claim, papers, question)
+        if issues:
+            dropped.append(Dropped(claim.text, "; ".join(dict.fromkeys(one.message for one in issues))))
+        else:
+            kept.append(claim)
+    return tuple(kept), tuple(dropped)
+
+
+def without_repeats(claims: Iterable[Claim]) -> tuple[Claim, ...]:
+    """The claims without those whose words an earlier one has."""
+    first: dict[str, Claim] = {}
+    for claim in claims:
+        first.setdefault(claim.text, claim)
+    return tuple(first.values())
+
+
+def claim_issues(
+    claim: Claim, papers: Mapping[str, PaperGraph], question: str = "", where: str = "claim"
+) -> list[Issue]:
+    """What does not hold in the evidence of a claim, and in what it counts."""
+    if not claim.evidence:
+        return [issue(where, "no_evidence", "the claim has no evidence", "Give a quote for it or leave it out.")]
+    issues = [
+        found
+        for number, evidence in enumerate(claim.evidence)
+        for found in evidence_issues(evidence, papers, f"{where}.evidence[{number}]")
+    ]
+    if len(set(claim.evidence)) < len(claim.evidence):
+        issues.append(issue(where, "twice", "a piece of evidence is given twice", "Give each once."))
+    if not issues and claim.count is not None:
+        issues = [issue(where, "count", problem, _COUNT_HINT) for problem in _miscounted(claim, papers)]
+    return issues or [issue(where, "scrap", problem, _SCRAP_HINT) for problem in _scraps(claim, papers, question)]
+
+
+_SCRAP_HINT = "Copy words and signs as printed, and quote at least a whole word."
+
+
+def _scraps(claim: Claim, papers: Mapping[str, PaperGraph], question: str) -> Iterator[str]:
+    """Letters of a claim that only look like others, and quotes that carry nothing."""
+    quotes = [said(one, papers[one.paper]) for one in claim.evidence]
+    known = context(quotes, claim.evidence, papers)
+    for name in strange_signs(plain(claim.text), f"{known} {question}"):
+        yield f"{name} is neither in the evidence nor in the question"
+    for one, words in zip(claim.evidence, quotes, strict=True):
+        if not tells(one, words, claim, papers[one.paper]):
+            yield f"the quote {one.quote[:60]!r} has no word that the claim could rest on"
+
+
+_COUNT_HINT = "Give one evidence for each thing counted: nodes of that kind, call-outs, or cells."
+_COUNTED = r"\b{} (?P<noun>[^\W\d_]+)\.$"
+
+
+def _miscounted(claim: Claim, papers: Mapping[str, PaperGraph]) -> Iterator[str]:
+    """Why evidence does not show as many things as a claim says, in its last words: "12 sections."."""
+    said = re.search(_COUNTED.format(claim.count), claim.text)
+    if said is None:
+        yield f"the claim does not end with the {claim.count} that it counts"
+        return
+    found = things(said["noun"], claim.evidence, papers)
+    if not claim.count == len(found) == len(claim.evidence):
+        shown = f"{len(claim.evidence)} pieces of evidence that stand for {len(found)}"
+        yield f"the claim counts {claim.count} {said['noun']}, with {shown}"
+
+
+def evidence_issues(evidence: Evidence, papers: Mapping[str, PaperGraph], where: str = "evidence") -> list[Issue]:
+    """What does not hold in one piece of evidence."""
+    paper = papers.get(evidence.paper)
+    if paper is None:
+        known = ", ".join(sorted(papers)[:5])
+        return [issue(where, "paper", f"there is no paper {evidence.paper!r}", f"Papers here: {known}.")]
+    node = paper.nodes.get(evidence.node)
+    if node is None:
+        message = f"{evidence.node!r} is no printed node of {evidence.paper}"
+        return [issue(where, "node", message, "Name a node that was made from blocks.")]
+    found = []
+    if evidence.page != node.page:
+        found.append(issue(where, "page", f"page {evidence.page} is said, {node.page} is right", "Correct the page."))
+    if evidence.boxes != node.boxes:
+        found.append(issue(where, "boxes", "the boxes are not the node's", "Give all boxes of the node."))
+    if evidence.sha256 != text_hash(node.text):
+        found.append(issue(where, "hash", "the text of the node has another hash", "Answer again from this graph."))
+    return found + list(_span_issues(evidence, node.text, paper, where))
+
+
+def _span_issues(evidence: Evidence, text: str, paper: PaperGraph, where: str) -> Iterator[Issue]:
+    start, end, quote = evidence.start, evidence.end, evidence.quote
+    if not 0 <= start < end <= len(text):
+        yield issue(where, "span", f"{start}-{end} is no span of {len(text)} characters", "Give 0 <= start < end.")
+    elif text[start:end] != quote:
+        machine = quote in paper.graph.value(evidence.node, str(KAG.imageDescription))
+        if machine and quote:
+            yield issue(where, "machine", "the quote is a model's description, not the authors' words", "Quote text.")
+        else:
+            hint = "Quote the characters exactly."
+            yield issue(where, "quote", f"{quote[:60]!r} does not stand at {start}-{end}", hint)
+
+
+def issue(focus: str, rule: str, message: str, fix: str) -> Issue:
+    """An issue of the answer's part `focus`: what is wrong, and how to put it right."""
+    return Issue(focus, "", rule, f"{message}. {fix}")

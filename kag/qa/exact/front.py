@@ -1,0 +1,134 @@
+"""What the first pages say of the paper: keywords, affiliations, dates, licence, addresses."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from kag.core.evidence import Evidence
+from kag.indexing.enrich.front_record import MAX_NOTICE, dates, licence
+from kag.qa.exact.facts import Found, Item, counting, listing, stating
+from kag.qa.paper import Node, PaperGraph
+from kag.qa.questions.structured_query import Wish
+from kag.qa.quote import cuts_word, evidence, find_quote
+from kag.rdf.namespaces import KAG
+from kag.text.plain import plain
+
+_LISTS = {
+    "keywords": "The keywords are:",
+    "affiliations": "The authors' affiliations are:",
+    "emails": "The addresses are:",
+}
+_EVENT = re.compile(
+    r"\b(?:received|submitted|revised|accepted|published|available)(?:\s(?:online|on|in|date|version|revised|form))*"
+    r"\s?[:,]?\s?",
+    re.I,
+)
+_CORRESPONDENCE = re.compile(
+    r"\b(?:corresponding authors?|correspondence)(?: (?:to|address|should be (?:addressed|sent) to))?\s?[:–—]?\s"
+    r"(?P<who>[^\n]{3,200})",
+    re.I,
+)
+_LONGEST_DATE = 40  # characters
+_FIRST = 80  # nodes that may be front matter
+
+
+_GET = {"affiliation": "affiliations", "email": "emails", "correspondence": "correspondence", "licence": "licence"}
+_DATES = ("submitted", "received", "accepted", "revised", "published")
+
+
+def is_front(wish: Wish) -> bool:
+    """Whether a wish is for what only the record of the front matter has."""
+    return wish.kind == "keyword" or (wish.kind == "paper" and any(name in (*_GET, *_DATES) for name in wish.get))
+
+
+def tell_front(wish: Wish, paper: PaperGraph) -> Found | None:
+    """A fact of the front matter as it is printed; None when the pages do not say it in a way that was read."""
+    if wish.where or wish.order or wish.place or len(wish.get) > 1 or wish.ask not in ("list", "count"):
+        return None
+    if wish.kind == "keyword":
+        return _list(paper, "keywords", counted=wish.ask == "count")
+    if wish.ask == "count":
+        return None
+    name = wish.get[0]
+    if name in _DATES:
+        return _date(paper, "submitted" if name == "received" else name)
+    if _GET[name] in _LISTS:
+        return _list(paper, _GET[name])
+    return _correspondence(paper) if name == "correspondence" else _licence(paper)
+
+
+FRONT = {"keywords?": [str], "affiliations?": [str], "emails?": [str], "dates?": dict, "licence?": str}
+"""What answers look at in the record of the front matter."""
+
+
+def record(paper: PaperGraph) -> dict[str, Any]:
+    """What was read of the front matter; empty for a graph without it."""
+    ref = paper.graph.value(paper.document, str(KAG.hasContentRef))
+    if ref not in paper.content or paper.content[ref].kind != "front_matter":
+        return {}
+    stored: dict[str, Any] = paper.content.data(ref, FRONT)
+    return stored
+
+
+def _front(paper: PaperGraph) -> list[Node]:
+    return [node for node in paper.nodes.values() if node.text][:_FIRST]
+
+
+def _list(paper: PaperGraph, what: str, *, counted: bool = False) -> Found | None:
+    values = [str(value) for value in record(paper).get(what, ())]
+    places = {value: _printed(paper, value) for value in values}
+    items = [Item(value, (place,)) for value, place in places.items() if place]
+    if not items or len(items) < len(values):
+        return None
+    if counted:
+        return counting("The paper has", what.removesuffix("s"), [item.evidence[0] for item in items], what)
+    return listing(_LISTS[what], items, what)
+
+
+def _printed(paper: PaperGraph, value: str) -> Evidence | None:
+    """Where the first pages print a value; where that is no part of a longer word, if there is such a place."""
+    cut = None
+    for node in _front(paper):
+        span = find_quote(node.text, value)
+        if span and not cuts_word(node.text, *span):
+            return evidence(paper, node.iri, *span)
+        cut = cut or (span and evidence(paper, node.iri, *span))
+    return cut
+
+
+def _date(paper: PaperGraph, event: str) -> Found | None:
+    wanted = record(paper).get("dates", {}).get(event)
+    for node in _front(paper) if wanted else ():
+        for match in _EVENT.finditer(node.text):
+            end = _end(node.text, match, {event: str(wanted)})
+            if end:
+                place = evidence(paper, node.iri, match.start(), end)
+                value = " ".join(node.text[match.end() : end].split())
+                return stating(f"The paper was {match[0].split()[0].lower()}: {value}.", value, [place])
+    return None
+
+
+def _end(text: str, match: re.Match[str], wanted: dict[str, str]) -> int:
+    """Where the date behind the words of an event ends: the shortest reading that says all of it; 0 for none."""
+    ends = range(match.end() + 1, min(len(text), match.end() + _LONGEST_DATE) + 1)
+    return next(
+        (end for end in ends if dates(text[match.start() : end]) == wanted and not text[end : end + 1].isalnum()), 0
+    )
+
+
+def _licence(paper: PaperGraph) -> Found | None:
+    """The notice that names the licence, as it is printed."""
+    stated = record(paper).get("licence")
+    notice = next((node for node in _front(paper) if stated and licence(node.text) == stated), None)
+    return stating(notice.plain, notice.plain, [evidence(paper, notice.iri)]) if notice else None
+
+
+def _correspondence(paper: PaperGraph) -> Found | None:
+    """Who is written to, as the note on it says: a name or an address must stand in it."""
+    for node in (node for node in _front(paper) if node.kind != "SectionTitle"):
+        match = _CORRESPONDENCE.search(node.text) if len(node.text) <= MAX_NOTICE else None
+        if match and ("@" in match["who"] or match["who"][0].isupper()):
+            place = evidence(paper, node.iri, *match.span())
+            return stating(plain(place.quote), plain(match["who"]).strip(), [place])
+    return None

@@ -1,0 +1,318 @@
+"""`tell`: what a wish comes to in one paper, as claims with evidence, a value, or what was looked through."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from kag.core.evidence import Claim
+from kag.qa.exact import front, tables
+from kag.qa.exact.answer_phrases import Lead, is_of_paper, lead_of, name_of, pivot_of
+from kag.qa.exact.evaluate import Evaluator, Selection
+from kag.qa.exact.facts import Found, Item, counting, listing, nothing, sentence, stating
+from kag.qa.exact.labels import bare, item_of, unnumbered
+from kag.qa.exact.layer_answers import said_of
+from kag.qa.exact.names import Absent, Undecided
+from kag.qa.exact.properties import CUT
+from kag.qa.exact.showing import Showing
+from kag.qa.exact.things import FLOATS, Thing
+from kag.qa.exact.whether import tell_whether
+from kag.qa.questions.structured_query import Condition, Name, Wish
+from kag.qa.quote import beginning, evidence
+
+_ANY = Wish("section")
+_ANY = Wish("section")
+ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
+
+
+def tell(wish: Wish, evaluator: Evaluator, words: str = "") -> Found | None:
+    """What a wish comes to; None where it makes no sense for this paper or the paper cannot say.
+
+    `words` are those of the question: where it has a superlative, the answer uses the same one.
+    """
+    try:
+        if wish.kind in ("column", "row", "cell"):
+            return tables.tell_table(wish, evaluator, words)
+        if front.is_front(wish):
+            return front.tell_front(wish, evaluator.paper)
+        if wish.each is not None:
+            return _each(wish, evaluator)
+        return _TELLERS[wish.ask](wish, evaluator)
+    except Absent as absent:
+        return nothing(str(absent))
+    except Undecided:
+        return None
+
+
+def _listed(wish: Wish, evaluator: Evaluator) -> Found | None:
+    found = evaluator.select(wish)
+    if not found.things and found.maybe:
+        return None
+    numbered_titles = wish.kind == "reference" and len(found.things) > 1 and set(wish.get) == {"number", "title"}
+    if wish.get and not numbered_titles:
+        return said_of(wish, evaluator, found)
+    special = _neighbour(wish, evaluator, found) or _extent(wish, evaluator, found)
+    special = special or _popular(wish, evaluator, found) or _standing(wish, evaluator, found)
+    special = special or _person(wish, evaluator, found) or _captioned(wish, evaluator, found)
+    if special:
+        return special
+    if wish.kind == "paragraph":
+        return _paragraphs(wish, evaluator, found)
+    lead, showing = lead_of(wish, evaluator), Showing(evaluator, wish, found)
+    if wish.kind == "reference" and (is_of_paper(wish) or numbered_titles):
+        items = [item_of(evaluator.paper, evaluator.things.node(one)) for one in found.things]
+        return listing(lead.list, items, lead.searched, confidence=found.sure)
+    items = [item for one in found.things if (item := showing.item(one)).evidence]
+    values = [showing.value(one) for one in found.things if showing.places(one)]
+    sure = found.sure if len(items) == len(found.things) else 0.5
+    return listing(_one(lead, items), items, lead.searched, confidence=sure, values=values, own=lead.own,
+                   joint=lead.joint)  # fmt: skip
+
+
+def _one(lead: Lead, items: list[Item]) -> str:
+    """The first words of a list, for one thing where it has one."""
+    if len(items) == 1 and lead.list in ("Found: references", "Found: pages"):
+        return lead.list.removesuffix("s")
+    return lead.list
+
+
+def _counted(wish: Wish, evaluator: Evaluator) -> Found | None:
+    found = evaluator.select(wish)
+    if found.maybe and not found.things:
+        return None
+    if wish.get == ("author",) and wish.kind == "paper":
+        return _counted(Wish("author", ask="count"), evaluator)
+    if wish.get:
+        raise Undecided("count of properties")
+    lead, showing = lead_of(wish, evaluator), Showing(evaluator, wish, found)
+    if wish.kind == "author" and pivot_of(wish):
+        return nothing(f"number of authors of {lead.searched}")
+    if wish.kind == "page" and len(found.things) < max(evaluator.things.first_of_page, default=0) and not wish.where:
+        return None
+    if wish.kind == "mention":
+        _whole(wish, evaluator)
+    places = [place for one in found.things if (place := showing.mark(one))]
+    sure = found.sure if len(set(places)) == len(found.things) else 0.5
+    if not places and found.things:
+        return None
+    return counting(lead.count, lead.noun, places, lead.searched, confidence=sure)
+
+
+def _whole(wish: Wish, evaluator: Evaluator) -> None:
+    """Raise `Undecided` where a text that points to what is counted keeps no call-out."""
+    for one in wish.where:
+        if isinstance(one, Condition) and one.of is not None and one.relation in ("cites", "refers to"):
+            inverse = "cited in" if one.relation == "cites" else "referred to in"
+            if not all(evaluator.links.are_called_out(inverse, other) for other in evaluator.others(one.of).things):
+                raise Undecided("call-outs")
+
+
+# answers with words of their own ------------------------------------------------------------------
+
+
+def _neighbour(wish: Wish, evaluator: Evaluator, found: Selection) -> Found | None:
+    place = wish.place
+    if wish.kind != "section" or place is None or place.way == "at" or place.of is None:
+        return None
+    (section,) = evaluator.select(place.of).things
+    title = name_of(evaluator.things, section)
+    if len(found.things) != 1:
+        return None if found.things else Found(searches=(f"section {place.way} {title}",))
+    showing = Showing(evaluator, wish, found)
+    other = showing.called(found.things[0])
+    places = (*showing.base(section), *showing.base(found.things[0]))
+    return stating(f"The section {place.way} {title} is {other}.", other, places, confidence=found.sure)
+
+
+def _extent(wish: Wish, evaluator: Evaluator, found: Selection) -> Found | None:
+    order = wish.order
+    if wish.kind != "section" or order is None or order.by != "length" or len(found.things) != 1:
+        return None
+    title = name_of(evaluator.things, found.things[0])
+    places = Showing(evaluator, wish, found).base(found.things[0])
+    size = "longest" if order.descending == (wish.place is None or wish.place.at > 0) else "shortest"
+    if wish.place is None or abs(wish.place.at) != 1 or any(not _is_depth(one) for one in wish.where):
+        return None
+    return stating(f"The {size} section is {title}.", title, places, confidence=found.sure)
+
+
+def _is_depth(one: object) -> bool:
+    return isinstance(one, Condition) and one.relation == "depth" and one.high == 1
+
+
+def _popular(wish: Wish, evaluator: Evaluator, found: Selection) -> Found | None:
+    """The reference with most call-outs in the running text; several where they have as many."""
+    order, place = wish.order, wish.place
+    if wish.kind == "journal" and order and order.of and found.things:
+        calls = evaluator.others(order.of).things
+        if len(evaluator.links.links(order.by, found.things[0], calls, found.beside)) < 2:
+            raise Undecided("cited most often")
+    if wish.kind != "reference" or order is None or order.of is None or place is None or place.way != "at":
+        return None
+    if not (order.by == "cited in" and order.of == Wish("mention") and order.descending and place.at == place.to == 1):
+        return None
+    showing = Showing(evaluator, wish, found)
+    every = Condition("cited in", Wish("mention"), low=2)
+    called = [Item(showing.called(one), tuple(showing.shown(every, one))) for one in found.things]
+    if not called or len(called[0].evidence) < 2:
+        raise Undecided("cited most often")
+    if wish.where:
+        return None
+    if len(called) == 1:
+        lead = f"{name_of(evaluator.things, found.things[0])} is cited most often, namely"
+        claims = counting(lead, "time", called[0].evidence, "citations", confidence=found.sure).claims
+        return Found(claims, called[0].text)
+    return listing("Cited most often are references", called, "citations", joint=", ", confidence=found.sure)
+
+
+def _standing(wish: Wish, evaluator: Evaluator, found: Selection) -> Found | None:
+    """The section that holds a float or a section."""
+    pivot = pivot_of(wish)
+    if wish.kind != "section" or pivot is None or pivot.of is None or pivot.relation != "holds":
+        return None
+    others = evaluator.others(pivot.of)
+    held = min(others.things, key=evaluator.things.order, default=None)
+    if held is None:
+        return None
+    name, showing = name_of(evaluator.things, held), Showing(evaluator, wish, found)
+    if not found.things and held.kind == "section":
+        return nothing(f"section that contains {name}")
+    if not found.things:
+        return nothing(f"section of {name}")
+    section = found.things[-1]
+    places = (*showing.base(section), *showing.base(held))
+    if held.kind == "section":
+        title = showing.called(section)
+        return stating(f"{name} is in the section {title}.", title, places, confidence=found.sure)
+    title, page = evaluator.things.section(section).title, evaluator.links.page(held)
+    value = unnumbered(evaluator.things.section(section))
+    return stating(f"{name} is in the section {title}, on page {page}.", value, places, confidence=found.sure)
+
+
+def _person(wish: Wish, evaluator: Evaluator, found: Selection) -> Found | None:
+    """The author at one place; a list that ends in "et al." does not tell the last, nor who is not in it."""
+    place, pivot = wish.place, pivot_of(wish)
+    if wish.kind != "author" or (wish.where and pivot is None):
+        return None
+    name, entry = "the paper", None
+    if pivot is not None and pivot.of is not None:
+        entry = min(evaluator.others(pivot.of).things, key=evaluator.things.order, default=None)
+        if entry is None:
+            return None
+        name = name_of(evaluator.things, entry)
+        if not found.things and place is None:
+            return nothing(f"authors of {name}")
+    if not found.things and place is None:
+        return None
+    if place is None or place.at != place.to or place.way != "at" or not -1 <= place.at <= len(ORDINALS):
+        return None
+    which = "last" if place.at == -1 else ORDINALS[place.at - 1]
+    cut = entry is not None and place.at < 0 and CUT.search(evaluator.things.node(entry).text)
+    if not found.things or cut:
+        return nothing(f"{which} author of {name}")
+    item = Showing(evaluator, replace(wish, where=()), found).item(found.things[0])
+    text = sentence(f"The {which} author of {name} is {item.text}")
+    return stating(text, item.text, item.evidence, confidence=found.sure)
+
+
+def _captioned(wish: Wish, evaluator: Evaluator, found: Selection) -> Found | None:
+    """The figure or table that shows something, with the caption that says so."""
+    if wish.kind not in FLOATS or len(wish.where) != 1 or wish.order or wish.place or len(found.things) != 1:
+        return None
+    one = wish.where[0]
+    if not isinstance(one, Condition) or one.relation not in ("is", "title") or one.negated:
+        return None
+    caption = evaluator.paper.caption_of(found.things[0].iri)
+    if caption is None:
+        return None
+    name, place = name_of(evaluator.things, found.things[0]), evidence(evaluator.paper, caption.iri)
+    return stating(f"{name}: {caption.plain}", name, (place,), confidence=found.sure)
+
+
+def _paragraphs(wish: Wish, evaluator: Evaluator, found: Selection) -> Found:
+    """Paragraphs, each by its page and first words."""
+    lead, showing = lead_of(wish, evaluator), Showing(evaluator, wish, found)
+    words = lead.list.removesuffix(":") if lead.list and not lead.list.startswith("Found") else "Found"
+    claims: list[Claim] = []
+    for one in found.things:
+        places = showing.places(one)
+        first = beginning(evaluator.paper, places[1].node) if places[1:] else places[0]
+        places = tuple(dict.fromkeys((first, *places[1:])))
+        text = f"{words} the paragraph on page {first.page} that begins: {first.quote}"
+        claims.append(Claim(text, places, found.sure))
+    values = [claim.evidence[0].quote for claim in claims]
+    return Found(tuple(claims), values) if claims else Found(value=[], searches=(lead.searched,))
+
+
+# several answers in one ---------------------------------------------------------------------------
+
+
+def _each(wish: Wish, evaluator: Evaluator) -> Found | None:
+    """One count for each thing of a kind, by its name."""
+    one = next((one for one in wish.where if isinstance(one, Condition) and one.of and one.of.kind == wish.each), None)
+    if wish.ask != "count":
+        raise Undecided("each")
+    if one is None and wish.each == "paper":
+        return _counted(replace(wish, each=None), evaluator)
+    one = one or Condition("in", Wish(wish.each or "section"))
+    assert one.of is not None
+    counts: dict[str, int] = {}
+    claims: list[Claim] = []
+    searches: list[str] = []
+    for thing in evaluator.select(one.of).things:
+        single = replace(one, of=Wish(one.of.kind, (Condition("is", name=Name(thing.iri, "id")),)))
+        rest = tuple(each for each in wish.where if each != one)
+        found = _counted(replace(wish, each=None, where=(*rest, single)), evaluator)
+        title = name_of(evaluator.things, thing)
+        name = title if bare(title) in counts else bare(title)
+        if found is None or name in counts or not isinstance(found.value, int):
+            raise Undecided("each")
+        counts[name] = found.value
+        claims += _about(evaluator, thing, found)
+        searches += [f"{search}: {name}" for search in found.searches]
+    return Found(tuple(claims), counts if len(counts) > 1 else None, tuple(searches)) if counts else None
+
+
+def _about(evaluator: Evaluator, thing: Thing, found: Found) -> tuple[Claim, ...]:
+    """What is counted of a thing behind its name, which what is counted does not print."""
+    title = name_of(evaluator.things, thing)
+    places = Showing(evaluator, _ANY, Selection((thing,))).base(thing)
+    if not found.claims or not places or thing.kind == "reference":
+        return found.claims
+    own = Claim(sentence(title), places)
+    told = (replace(claim, text=claim.text.replace(bare(title), "It", 1)) for claim in found.claims)
+    return own, *told
+
+
+def _compared(wish: Wish, evaluator: Evaluator) -> Found | None:
+    """Which of several has more of something, by the count or the property of each."""
+    order = wish.order
+    if order is None or order.of is None or len(wish.among) < 2:
+        raise Undecided("compare")
+    ranked: list[tuple[int, str, Found]] = []
+    for one in wish.among:
+        chosen = evaluator.select(one)
+        inverse = {"cites": "cited in", "cited in": "cites", "refers to": "referred to in", "holds": "in",
+                   "referred to in": "refers to"}.get(order.by)  # fmt: skip
+        if len(chosen.things) != 1 or inverse is None:
+            raise Undecided("compare")
+        counted = replace(order.of, ask="count", where=(*order.of.where, Condition(inverse, one)))  # type: ignore[arg-type]
+        found = _counted(counted, evaluator)
+        if found is None or not isinstance(found.value, int):
+            raise Undecided("compare")
+        title = name_of(evaluator.things, chosen.things[0])
+        title = bare(title) if chosen.things[0].kind == "section" else title
+        ranked.append((found.value, title, replace(found, claims=_about(evaluator, chosen.things[0], found))))
+    ranked.sort(key=lambda row: row[0], reverse=order.descending)
+    if ranked[0][0] == ranked[1][0] or not ranked[0][2].claims:
+        raise Undecided("compare")
+    claims = tuple(claim for _, _, told in ranked for claim in told.claims)
+    return Found(claims, ranked[0][1], tuple(search for _, _, found in ranked for search in found.searches))
+
+
+_TELLERS: dict[str, Callable[[Wish, Evaluator], Found | None]] = {
+    "list": _listed,
+    "count": _counted,
+    "whether": tell_whether,
+    "compare": _compared,
+}

@@ -1,0 +1,139 @@
+"""Papers side by side: a row each, a column a property, in the cells what was measured, with where it is printed."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from kag.core.evidence import Evidence
+from kag.layers.passages import text_of
+from kag.layers.values import Measurement, Said
+from kag.qa.layer_queries.papers import is_named, said_by, sentence_at, words_of
+from kag.qa.paper import PaperGraph
+from kag.text.plain import plain
+
+COLUMNS = 8  # properties that are chosen where none is named
+MOST = 5  # values of a cell that are shown
+_BEFORE = 60  # characters before a value in which its property stands
+_ENDS = re.compile(r"[.;:!?]\s")
+_RISKY = ("=", "+", "-", "@", "\t", "\r")  # what a spreadsheet takes for a formula at the beginning of a cell
+
+
+@dataclass(frozen=True, slots=True)
+class Value:
+    """A measured value as printed, of what, and the place that says so."""
+
+    text: str
+    of: str
+    evidence: tuple[Evidence, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A paper: the values of each column."""
+
+    paper: str
+    title: str
+    cells: tuple[tuple[Value, ...], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """`columns` are properties, in the order that they were named, else those that most papers have first."""
+
+    columns: tuple[str, ...]
+    rows: tuple[Row, ...]
+
+
+def compare(papers: Mapping[str, PaperGraph], properties: Sequence[str] = (), *, of: str = "") -> Comparison:
+    """The measurements of papers by property; `of` limits them to those of an entity.
+
+    Without `properties` those that several papers measure are taken, else those that are measured most.
+    """
+    said = {name: said_by(paper) for name, paper in papers.items()}
+    columns = tuple(properties) or _shared(said)
+    rows = []
+    for name, paper in papers.items():
+        told = [one for one in said[name].measurements if not of or _of(one, of)]
+        cells = tuple(_cell(paper, [one for one in told if _is(one, column, told, paper)]) for column in columns)
+        rows.append(Row(name, paper.title or name, cells))
+    return Comparison(columns, tuple(rows))
+
+
+def as_csv(table: Comparison) -> str:
+    """The comparison as CSV: beside each property a column with page and words of its evidence."""
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow(["paper", "title", *(name for column in table.columns for name in (column, f"{column}: evidence"))])
+    for row in table.rows:
+        cells = [text for cell in row.cells for text in (_values(cell), _places(cell))]
+        writer.writerow([_safe(text) for text in (row.paper, row.title, *cells)])
+    return out.getvalue()
+
+
+def _shared(said: Mapping[str, Said]) -> tuple[str, ...]:
+    """The properties that most papers have, then those with most values, then by name."""
+    papers: Counter[tuple[str, ...]] = Counter()
+    values: Counter[tuple[str, ...]] = Counter()
+    names: dict[tuple[str, ...], Counter[str]] = {}
+    for one in said.values():
+        told = [(words_of(m.measured.text), plain(m.measured.text)) for m in one.measurements if m.measured]
+        told = [(key, name) for key, name in told if key]
+        papers.update({key for key, _ in told})
+        values.update(key for key, _ in told)
+        for key, name in told:
+            names.setdefault(key, Counter())[name] += 1
+    ranked = sorted(papers, key=lambda key: (-papers[key], -values[key], key))
+    if any(papers[key] > 1 for key in ranked):
+        ranked = [key for key in ranked if papers[key] > 1]
+    return tuple(min(names[key], key=lambda name: (-names[key][name], name)) for key in ranked[:COLUMNS])
+
+
+def _is(one: Measurement, column: str, told: Sequence[Measurement], paper: PaperGraph) -> bool:
+    """Whether a value is of a property: by its own words, and where it has none by those shortly before it."""
+    if one.measured is not None or one.counted:
+        return one.measured is not None and is_named(column, (one.measured.text,))
+    here, at = one.mention.node, one.mention.start
+    others = (other.mention.end for other in told if other.measured is not None and other.mention.node == here)
+    start = max((end for end in others if end <= at), default=0)
+    before = text_of(paper.graph, here)[max(start, at - _BEFORE) : at]
+    return is_named(column, (_ENDS.split(before)[-1],))
+
+
+def _of(one: Measurement, topic: str) -> bool:
+    return one.entity is not None and is_named(topic, (one.entity.text,))
+
+
+def _cell(paper: PaperGraph, found: Sequence[Measurement]) -> tuple[Value, ...]:
+    values = []
+    for one in found:
+        _, places = sentence_at(paper, one.mention)
+        if places:
+            values.append(Value(_printed(one), plain(one.entity.text) if one.entity else "", places))
+    return tuple(dict.fromkeys(values))
+
+
+def _printed(one: Measurement) -> str:
+    """A value as it is printed, with the unit of its header where that has it."""
+    text, unit = plain(one.mention.text), plain(one.value.unit)
+    return f"{text} {unit}" if unit and unit not in text else text
+
+
+def _values(cell: Sequence[Value]) -> str:
+    told = [f"{one.text} ({one.of})" if one.of else one.text for one in cell[:MOST]]
+    return "; ".join([*dict.fromkeys(told), *([f"and {len(cell) - MOST} more"] if len(cell) > MOST else [])])
+
+
+def _places(cell: Sequence[Value]) -> str:
+    told = [f"p. {place.page}: “{plain(place.quote)}”" for one in cell[:MOST] for place in one.evidence]
+    return "; ".join(dict.fromkeys(told))
+
+
+def _safe(text: str) -> str:
+    """A cell that no spreadsheet takes for a formula; a number with a sign stays one."""
+    signed = text[:1] in "+-" and text[1:2].isdigit()
+    return f"'{text}" if text.startswith(_RISKY) and not signed else text

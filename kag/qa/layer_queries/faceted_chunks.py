@@ -1,0 +1,81 @@
+"""Chunks with what their paper's layers say of them, for facets: what is named in each, and the roles of its claims."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import TypeVar
+
+from kag.core.errors import RunError
+from kag.indexing.run import layers_of
+from kag.layers.names import concept_iri
+from kag.layers.values import Entity, Mention, Said
+from kag.qa.layer_queries.papers import said_by
+from kag.qa.paper import PaperGraph
+from kag.rdf.layer_profiles import KIND_CLASSES
+from kag.retrieval.chunk import Chunk
+from kag.retrieval.facets import CLAIMS, LAYERS, THINGS, Thing, with_things
+
+T = TypeVar("T")
+
+
+def faceted_chunks(paper: PaperGraph, found: Sequence[Chunk]) -> tuple[Chunk, ...]:
+    """The chunks of a paper with the layers that it has, its things and its claims in their metadata.
+
+    Without layers they are as they were. One that is damaged tells nothing here; `kag validate` names it. What only a
+    measurement names (kind "thing") is left out.
+    """
+    layers = layer_words(paper)
+    if not layers:
+        return tuple(found)
+    try:
+        said = said_by(paper)
+    except RunError:
+        said = Said()
+    shared = Counter(node for chunk in found for node in chunk.sources)
+    things = _by_node((one, mention) for one in said.entities if one.kind in KIND_CLASSES for mention in one.mentions)
+    claims = _by_node((one.role, one.sentence) for one in said.claims)
+    return tuple(
+        replace(
+            chunk,
+            metadata={
+                **chunk.metadata,
+                LAYERS: layers,
+                THINGS: with_things(_things(_inside(chunk, things, shared))),
+                CLAIMS: "\n".join(sorted({role for role, _ in _inside(chunk, claims, shared)})),
+            },
+        )
+        for chunk in found
+    )
+
+
+def layer_words(paper: PaperGraph) -> str:
+    """The names of a paper's layers, by blanks."""
+    return " ".join(sorted(layers_of(paper.path))) if paper.path else ""
+
+
+def _by_node(said: Iterable[tuple[T, Mention]]) -> Mapping[str, list[tuple[T, Mention]]]:
+    found: defaultdict[str, list[tuple[T, Mention]]] = defaultdict(list)
+    for what, words in said:
+        found[words.node].append((what, words))
+    return found
+
+
+def _inside(
+    chunk: Chunk, said: Mapping[str, list[tuple[T, Mention]]], shared: Mapping[str, int]
+) -> Iterator[tuple[T, Mention]]:
+    """What stands in a chunk: all of a node that it has whole, of one that is cut what it prints."""
+    for node in chunk.sources:
+        for what, words in said.get(node, ()):
+            if shared[node] == 1 or words.text in chunk.text:
+                yield what, words
+
+
+def _things(found: Iterable[tuple[Entity, Mention]]) -> Iterator[Thing]:
+    printed: dict[str, tuple[Entity, dict[str, None]]] = {}
+    for entity, words in found:
+        concept = concept_iri(entity).rpartition("/")[2]
+        printed.setdefault(concept, (entity, {}))[1][words.text] = None
+    for concept, (entity, names) in printed.items():
+        yield Thing(entity.kind, concept, entity.name, tuple(name for name in names if name != entity.name))

@@ -1,0 +1,110 @@
+"""Answers as values for the page: each claim with what `kag verify` says of it, each quote with its place."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+from kag.core.evidence import Answer, Claim, Evidence, Passage, read_answer
+from kag.core.report import Issue
+from kag.core.verdict import Verdict
+from kag.qa.checking.verify import UNCHECKED, Checked, checked
+from kag.qa.page.page_nodes import Index, units
+from kag.qa.paper import PaperGraph
+
+
+def read_answers(paths: Iterable[Path], paper: PaperGraph, index: Index) -> dict[str, Any]:
+    """The answers that are about this paper, each checked against it, how many others there were, what is not checked.
+
+    Raises `EvidenceError` for a file that is no answer.
+    """
+    rows = []
+    others = 0
+    for path in paths:
+        answer, shown = read_answer(path)
+        if _concerns(answer, paper):
+            rows.append(_answer(answer, checked(answer, {paper.id: paper}, shown), index))
+        else:
+            others += 1
+    return {"answers": rows, "others": others, "unchecked": list(UNCHECKED)}
+
+
+def _concerns(answer: Answer, paper: PaperGraph) -> bool:
+    quoted = {evidence.paper for claim in answer.claims for evidence in claim.evidence}
+    quoted |= {passage.paper for passage in answer.passages}
+    return paper.id in quoted or paper.id in answer.papers or not (quoted or answer.papers)
+
+
+def _answer(answer: Answer, found: Checked, index: Index) -> dict[str, Any]:
+    by_place: dict[str, list[Issue]] = {}
+    for issue in found.report.issues:
+        inside = issue.focus.startswith(("claims[", "passages["))
+        place = issue.focus.partition("]")[0] + "]" if inside else ""
+        by_place.setdefault(place, []).append(issue)
+    return {
+        "id": answer.id,
+        "question": answer.question,
+        "mode": answer.mode,
+        "label": answer.label,
+        "text": answer.text,
+        "claims": [
+            _claim(claim, verdict, by_place.get(f"claims[{n}]", []), index)
+            for n, (claim, verdict) in enumerate(zip(answer.claims, found.verdicts, strict=True))
+        ],
+        "passages": [
+            _passage(passage, by_place.get(f"passages[{n}]", []), index) for n, passage in enumerate(answer.passages)
+        ],
+        "issues": [issue.message for issue in by_place.get("", [])],
+        "dropped": [[one.text, one.why] for one in answer.dropped],
+        "searches": list(answer.searches),
+        "stopped": answer.stopped,
+    }
+
+
+def _claim(claim: Claim, verdict: Verdict | None, issues: list[Issue], index: Index) -> dict[str, Any]:
+    """A claim with both statements: whether its quotes hold, and the verdict on it by whom; "" where nobody judged."""
+    return {
+        "text": claim.text,
+        "quoted": not any(_is_broken(issue) for issue in issues),
+        "status": verdict.status if verdict else "",
+        "checker": verdict.checker if verdict else "",
+        "issues": [issue.message for issue in issues],
+        "evidence": [_evidence(evidence, index) for evidence in claim.evidence],
+    }
+
+
+def _is_broken(issue: Issue) -> bool:
+    """Whether an issue is of the quotes of a claim, and not of what the claim says."""
+    return ".evidence[" in issue.focus or issue.component in ("no_evidence", "twice", "count", "scrap")
+
+
+def _passage(passage: Passage, issues: list[Issue], index: Index) -> dict[str, Any]:
+    """A passage with the sentence or row of it that matches best, and where that is printed."""
+    return {
+        "text": passage.text,
+        "mark": [units(passage.text, passage.start), units(passage.text, passage.end)],
+        "kind": passage.kind,
+        "section": passage.section,
+        "page": passage.page,
+        "issues": [issue.message for issue in issues],
+        "evidence": [_evidence(evidence, index) for evidence in passage.evidence],
+    }
+
+
+def _evidence(evidence: Evidence, index: Index) -> Mapping[str, Any]:
+    """One quote. `span` is where it stands in its node's text, in UTF-16 units; absent when it does not stand there.
+
+    Places are those that the evidence states: where they are the node's, by the page of each box.
+    """
+    node = index.nodes.get(evidence.node) if evidence.paper == index.paper else None
+    stated = {"page": evidence.page, "quote": evidence.quote, "paper": evidence.paper, "name": evidence.node}
+    if node is None:
+        return {**stated, "places": []}
+    right = (evidence.page, evidence.boxes) == (node.page, node.boxes)
+    places = index.places[node.iri] if right else [[evidence.page, *box] for box in evidence.boxes]
+    row = {**stated, "name": node.name, "node": index.numbers[node.iri], "places": places}
+    start, end = evidence.start, evidence.end
+    if 0 <= start < end and node.text[start:end] == evidence.quote:
+        row["span"] = [units(node.text, start), units(node.text, end)]
+    return row

@@ -1,0 +1,138 @@
+"""What is printed, as values for the page: nodes by number with their places; sections, floats, reference entries."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from kag.qa.paper import CITES, REFERS, Node, PaperGraph
+from kag.qa.printed_table import printed_table, row_spans
+from kag.rdf.namespaces import KAG
+from kag.text.plain import plain
+
+Place = list[int]  # page, then a box in thousandths of it
+Ledger = Mapping[str, Mapping[str, Any]]
+
+
+@dataclass(frozen=True, slots=True)
+class Index:
+    """The nodes of one paper by IRI, with their numbers on the page and where they are printed."""
+
+    paper: str
+    nodes: Mapping[str, Node]
+    numbers: Mapping[str, int]
+    places: Mapping[str, list[Place]]
+
+
+def index_nodes(paper: PaperGraph, ledger: Ledger) -> Index:
+    """The index of a paper; `ledger` are the rows of its blocks by id (empty: all boxes are on the node's page)."""
+    numbers = {iri: number for number, iri in enumerate(paper.nodes)}
+    places = {iri: _places(paper, node, ledger) for iri, node in paper.nodes.items()}
+    return Index(paper.id, paper.nodes, numbers, places)
+
+
+def _places(paper: PaperGraph, node: Node, ledger: Ledger) -> list[Place]:
+    """Each box with its page; a node made from blocks of several pages has them from the ledger."""
+    blocks = [ledger[block] for block in paper.graph.values(node.iri, str(KAG.sourceBlock)) if block in ledger]
+    told = [[row["page"], *box] for row in blocks for box in row["boxes"]]
+    if sorted(place[1:] for place in told) == sorted(list(box) for box in node.boxes):
+        return told
+    return [[node.page, *box] for box in node.boxes]
+
+
+def units(text: str, at: int) -> int:
+    """A place in a text counted as scripts count: in UTF-16 units.
+
+    >>> units("a𝛼b", 2)
+    3
+    """
+    return at + sum(character > "\uffff" for character in text[:at])
+
+
+def node_rows(paper: PaperGraph, index: Index) -> list[dict[str, Any]]:
+    """The printed nodes in reading order; `plain` is left out where it is the text itself."""
+    return [_node(paper, node, index) for node in index.nodes.values()]
+
+
+def _node(paper: PaperGraph, node: Node, index: Index) -> dict[str, Any]:
+    section = paper.sections.get(node.section)
+    words = node.plain
+    row = {
+        "name": node.name,
+        "kind": node.kind,
+        "page": node.page,
+        "places": index.places[node.iri],
+        "text": node.text,
+        "plain": "" if words == node.text else words,
+        "label": node.label,
+        "section": " › ".join(section.path) if section else "",
+    }
+    return {key: value for key, value in row.items() if value or key == "text"}
+
+
+def section_rows(paper: PaperGraph, index: Index) -> list[dict[str, Any]]:
+    """The sections in reading order with their depth; `node` is the title, or what comes first where it has none."""
+    rows = []
+    for section in paper.sections.values():
+        first = next((index.numbers[iri] for iri in (section.header, *section.contents) if iri in index.numbers), None)
+        rows.append(
+            {
+                "title": section.title,
+                "number": section.number,
+                "depth": section.depth,
+                "types": list(section.types),
+                "page": section.page,
+                "node": first,
+                "synthetic": section.synthetic,
+            }
+        )
+    return rows
+
+
+def float_rows(paper: PaperGraph, index: Index) -> list[dict[str, Any]]:
+    """Figures and tables with caption, cells, what a model says of them, and who refers to them.
+
+    A row of cells has `span`, where its line stands in the table's text (UTF-16 units), and `cells`, each its words and
+    the rows and columns that it covers.
+    """
+    rows = []
+    for node in paper.of_kind("Figure", "Table"):
+        caption = paper.caption_of(node.iri)
+        rows.append(
+            {
+                "node": index.numbers[node.iri],
+                "caption": index.numbers[caption.iri] if caption else None,
+                **(_table(paper, node) if node.kind == "Table" else {"head": 0, "rows": []}),
+                "machine": paper.graph.value(node.iri, str(KAG.imageDescription)),
+                "from": _numbers(paper.sources(node.iri, REFERS), index),
+            }
+        )
+    return rows
+
+
+def _table(paper: PaperGraph, node: Node) -> dict[str, Any]:
+    table, head = printed_table(paper, node)
+    rows: list[dict[str, Any]] = [
+        {"span": span and [units(node.text, place) for place in span], "cells": []}
+        for span in row_spans(table, node.text)
+    ]
+    for cell in table.cells:
+        rows[cell.row]["cells"].append([plain(cell.text), cell.row_span, cell.column_span])
+    return {"head": head, "rows": rows}
+
+
+def reference_rows(paper: PaperGraph, index: Index, fields: Mapping[str, Mapping[str, str]]) -> list[dict[str, Any]]:
+    """The reference list in printed order, each entry with the nodes that cite it, and what was read in it."""
+    return [
+        {
+            "node": index.numbers[node.iri],
+            "from": _numbers(paper.sources(node.iri, CITES), index),
+            "fields": dict(fields.get(node.iri, {})),
+        }
+        for node in paper.of_kind("BibliographicReference")
+    ]
+
+
+def _numbers(iris: Sequence[str], index: Index) -> list[int]:
+    return [index.numbers[iri] for iri in iris if iri in index.numbers]

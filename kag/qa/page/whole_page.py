@@ -1,0 +1,127 @@
+"""`build_page`: a run folder becomes one HTML page; `page_data` are the values that the page is made from."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from kag.core.files import own_file
+from kag.indexing.run import FILES, Run, load_run
+from kag.qa.figure_files import figure_files
+from kag.qa.page.embedded_pictures import PageView, Pictures, find_pictures
+from kag.qa.page.html import render
+from kag.qa.page.page_answers import read_answers
+from kag.qa.page.page_checks import conservation_rows, shape_rows
+from kag.qa.page.page_nodes import float_rows, index_nodes, node_rows, reference_rows, section_rows
+from kag.qa.page.page_said import said_rows
+from kag.qa.paper import PaperGraph
+
+MOST_BYTES = 20_000_000  # of all pictures together
+
+Fields = Mapping[str, Mapping[str, str]]
+"""What was read in the entries of a reference list: words by the name of the field, by the IRI of the entry."""
+
+
+def no_fields(paper: PaperGraph) -> Fields:
+    """For a page that shows entries as they are printed."""
+    return {}
+
+
+def build_page(
+    run: Path,
+    answers: Iterable[Path] = (),
+    source: Path | None = None,
+    most_bytes: int = MOST_BYTES,
+    fields: Callable[[PaperGraph], Fields] = no_fields,
+) -> str:
+    """The page of a run folder; the same files give the same text.
+
+    `answers` are answer files, `source` is the PDF of the paper or the folder with the page pictures (else the boxes
+    are drawn), `most_bytes` what all pictures may take, `fields` reads the reference list. A folder that holds only a
+    graph is shown without the checks. Raises `RunError`, `EvidenceError`, `SourceError`.
+    """
+    return render(page_data(run, answers, source, most_bytes, fields))
+
+
+def page_data(
+    path: Path,
+    answers: Iterable[Path] = (),
+    source: Path | None = None,
+    most_bytes: int = MOST_BYTES,
+    fields: Callable[[PaperGraph], Fields] = no_fields,
+    pictures: Pictures | None = None,
+) -> dict[str, Any]:
+    """The values of the page; nodes are named by their number in `nodes`, places are `[page, x0, y0, x1, y1]`.
+
+    `pictures` are taken as they are where somebody has them already, by whatever addresses.
+    """
+    paper = PaperGraph.load(path)
+    run = load_run(path) if all(os.path.lexists(path / name) for name in FILES) else None
+    index = index_nodes(paper, {row["block"]: row for row in run.ledger} if run else {})
+    files = figure_files(paper, source)
+    pictures = pictures or _pictures(path, {name for names in files.values() for name in names}, source, most_bytes)
+    data = {
+        "paper": {"id": paper.id, "title": paper.title, "run": os.path.basename(os.path.realpath(path))},
+        "nodes": node_rows(paper, index),
+        "sections": section_rows(paper, index),
+        "floats": _with_pictures(float_rows(paper, index), list(paper.nodes), files, pictures),
+        "references": reference_rows(paper, index, fields(paper)),
+        "said": said_rows(paper, index),
+        **read_answers(answers, paper, index),
+        "shapes": shape_rows(run, index) if run else None,
+        "conservation": conservation_rows(run, index) if run else None,
+        "facts": _facts(run) if run else [],
+        "problems": list(pictures.problems),
+    }
+    return {**data, "pages": _pages(data, pictures)}
+
+
+def _pictures(run: Path, images: set[str], source: Path | None, most_bytes: int) -> Pictures:
+    """Those that were given; else those that reading the paper made, which are in the run."""
+    if source:
+        return find_pictures(source, images, most_bytes, run)
+    made = {image for image in images if own_file(run / image)}
+    return find_pictures(run, made, most_bytes) if made else Pictures()
+
+
+def _with_pictures(
+    rows: list[dict[str, Any]], names: Sequence[str], files: Mapping[str, Sequence[str]], pictures: Pictures
+) -> list[dict[str, Any]]:
+    shown = [
+        [pictures.figures[file] for file in files.get(names[row["node"]], ()) if file in pictures.figures]
+        for row in rows
+    ]
+    return [{**row, "pictures": uris} for row, uris in zip(rows, shown, strict=True)]
+
+
+def _pages(data: dict[str, Any], pictures: Pictures) -> list[dict[str, Any]]:
+    """The pages on which anything is printed, or of which there is a picture."""
+    rows = [*data["nodes"], *(data["conservation"] or {}).get("skipped", [])]
+    printed = {place[0] for row in rows for place in row.get("places", ())} | {
+        row["page"] for row in data["nodes"] if "page" in row
+    }
+    return [_page(n, pictures.pages.get(n)) for n in sorted(printed | set(pictures.pages))]
+
+
+def _page(number: int, view: PageView | None) -> dict[str, Any]:
+    """A page, its picture, and its height for a width of 1 (0 where that is not known)."""
+    if view is None:
+        return {"number": number, "picture": "", "height": 0}
+    return {"number": number, "picture": view.uri, "height": round(view.height / view.width, 4)}
+
+
+def _facts(run: Run) -> list[list[str]]:
+    """What the summary tells of how the run was made, as pairs of words; what is missing is left out."""
+    summary = run.summary
+    builder, source = summary.get("builder") or {}, summary.get("source") or {}
+    told = {
+        "Paper": summary.get("paper"),
+        "Made with": f"kag {summary.get('kag_version', '')}",
+        "Builder": " ".join(str(name) for name in (builder.get("name"), builder.get("model")) if name),
+        "Triples": len(run.graph),
+        "Source": f"sha256 {source.get('sha256', '')}",
+    }
+    repairs = [f"page {row['page']}: {row['problem']}; {row['action']}" for row in summary.get("repairs") or []]
+    return [[name, str(value)] for name, value in told.items() if value] + [["Repair", words] for words in repairs]

@@ -1,0 +1,131 @@
+"""Passages: the units that a search ranks, in reading order, each leading back to nodes and verbatim spans.
+
+A passage is what a reader takes in at once: a paragraph with all its continuations, a caption, a footnote, a row
+of a table, an entry of the reference list. Nothing printed is left out. A text without a graph is a passage, too:
+`Passage("p1", "Ice hides sensors.", heading="Results")`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from kag.qa.paper import Node, PaperGraph, Section
+from kag.qa.printed_table import head_rows
+
+JOIN = "\n"  # between the parts of a continued text: the search form mends a word that is broken there
+
+_ROW = re.compile(r"[^\n]*?(?:</tr>|\n|$)", re.I)
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """`passage.text[start:end]` is the text of `node` from `offset` on."""
+
+    node: str
+    start: int
+    end: int
+    offset: int
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """A text to rank. `heading` is searched with it but is no part of it: section titles, column heads of a row.
+
+    `kind` is a class's local name in lower case ("paragraph", "caption", "table" for a row, "reference"); `sections`
+    are the IRIs of the enclosing sections from the top, `path` their titles and `roles` their types; `pages` the
+    pages it is printed on.
+    """
+
+    id: str
+    text: str
+    heading: str = ""
+    kind: str = ""
+    sections: tuple[str, ...] = ()
+    path: tuple[str, ...] = ()
+    roles: tuple[str, ...] = ()
+    pages: tuple[int, ...] = ()
+    parts: tuple[Part, ...] = ()
+    names_columns: bool = False  # it is a row that only says what the rows below it hold
+
+    def places(self, start: int, end: int) -> tuple[tuple[str, int, int], ...]:
+        """The verbatim spans of nodes that a span of the passage covers: (node, start, end) each."""
+        if not self.parts:
+            return ((self.id, start, end),)
+        found = []
+        for part in self.parts:
+            first, last = max(start, part.start), min(end, part.end)
+            if first < last:
+                shift = part.offset - part.start
+                found.append((part.node, first + shift, last + shift))
+        return tuple(found)
+
+
+def passages(paper: PaperGraph) -> tuple[Passage, ...]:
+    """Everything printed in a paper, as passages in reading order."""
+    found: list[Passage] = []
+    for iri, chain in paper.chains.items():
+        node = paper.nodes[iri]
+        found += _rows(paper, node) if node.kind == "Table" else _whole(paper, [paper.nodes[one] for one in chain])
+    return tuple(found)
+
+
+def kind_of(kind: str) -> str:
+    """A class's local name as a passage's kind: "SectionTitle" is "sectiontitle", an entry is a "reference"."""
+    return "reference" if kind == "BibliographicReference" else kind.lower()
+
+
+def _whole(paper: PaperGraph, nodes: list[Node]) -> Iterator[Passage]:
+    """A node and what continues it as one passage; nothing when no words are printed."""
+    parts: list[Part] = []
+    at = 0
+    for node in nodes:
+        if node.text.strip():
+            parts.append(Part(node.iri, at, at + len(node.text), 0))
+            at += len(node.text) + len(JOIN)
+    if parts:
+        text = JOIN.join(node.text for node in nodes if node.text.strip())
+        own = nodes[0].kind in ("SectionTitle", "BibliographicReference", "Title")  # headings, or a list of its own
+        yield _passage(paper, nodes, parts[0].node, text, tuple(parts), "" if own else None)
+
+
+def _rows(paper: PaperGraph, table: Node) -> Iterator[Passage]:
+    """A table's rows; its label and the rows of its head are the heading of those that follow."""
+    rows = [match.span() for match in _ROW.finditer(table.text) if match[0].strip()]
+    head = head_rows(paper, table)
+    names = " ".join(table.text[slice(*row)].strip() for row in rows[: max(head, 1)])
+    for number, (start, end) in enumerate(rows):
+        end = start + len(table.text[start:end].rstrip())
+        heading = f"{table.label} {names}" if number >= max(head, 1) else table.label
+        part = Part(table.iri, 0, end - start, start)
+        row = _passage(paper, [table], f"{table.iri}#{number}", table.text[start:end], (part,), heading)
+        yield replace(row, names_columns=number < head < len(rows))
+
+
+def _passage(
+    paper: PaperGraph, nodes: list[Node], name: str, text: str, parts: tuple[Part, ...], heading: str | None
+) -> Passage:
+    around = _around(paper, nodes[0])
+    path = tuple(section.title for section in around if not section.synthetic)
+    return Passage(
+        id=name,
+        text=text,
+        heading=" ".join(path) if heading is None else heading,
+        kind=kind_of(nodes[0].kind),
+        sections=tuple(section.iri for section in around),
+        path=path,
+        roles=tuple(role for section in around for role in section.types),
+        pages=tuple(dict.fromkeys(node.page for node in nodes)),
+        parts=parts,
+    )
+
+
+def _around(paper: PaperGraph, node: Node) -> list[Section]:
+    """The sections around a node, the outermost first."""
+    found: list[Section] = []
+    section = paper.sections.get(node.section)
+    while section and section not in found:
+        found.append(section)
+        section = paper.sections.get(section.parent)
+    return found[::-1]

@@ -1,0 +1,206 @@
+"""How questions name things: by number, label, title, role, identifier, or by words of what they are about."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from kag.qa.questions.forms import called, said
+from kag.qa.questions.lexicon import lexicon
+from kag.qa.questions.links import Thing, named
+from kag.qa.questions.structured_query import AnyOf, Condition, Kind, Name, Wish
+from kag.qa.questions.words import Read, Words, rule
+
+TOPIC = 16  # words of a subject
+NAMES = 10  # words of the names in a label
+_JOINTS = (",", "and", "&", "or")
+_NUMBERS = {
+    "figure": re.compile(r"#?(?:(?:S|[A-H]\.?)?\d{1,3}(?:\.\d{1,3})*(?:[A-Za-z]|-s\d{1,2})?|[IVXL]{1,6}|[A-H])"),
+    "section": re.compile(r"§?\d{1,2}(?:\.\d{1,2})*|[IVX]{1,5}|[A-H](?:\.\d{1,2})*"),
+    "reference": re.compile(r"#?(?!1[5-9]\d\d|20\d\d)\d{1,4}"),
+}
+_NUMBERED: dict[str, Kind] = {
+    "section": "section", "subsection": "section", "figure": "figure", "table": "table", "formula": "formula",
+    "reference": "reference", "work": "reference", "page": "page",
+}  # fmt: skip
+UNNUMBERED = ("part", "parts", "place", "places", "citations")
+_FOR = {"table": "figure", "formula": "figure", "subsection": "section"}
+_QUOTED: dict[str, tuple[Kind, ...]] = {
+    "section": ("section",), "subsection": ("section",), "figure": ("figure",), "table": ("table",),
+    "journal": ("journal",), "row": ("row",), "column": ("column",), "keyword": ("keyword",),
+}  # fmt: skip
+_RANGE = re.compile(r"(?P<low>\d{1,4})[-–—](?P<high>\d{1,4})")
+_NTH = re.compile(r"(\d{1,4})(?:st|nd|rd|th)")
+_ELSE = {"scheme": "Scheme", "chart": "Chart", "plate": "Plate", "box": "Box", "algorithm": "Algorithm"}
+
+
+@rule
+def numbered(words: Words, at: int) -> Iterator[Read[Thing]]:
+    """ "Figure S1 and 2", "sections 2.1 to 2.3", "reference 7", "refs 3-5", "[7]", "the 12th reference"."""
+    if words.mark(at) == "bracket":
+        for one in _bracketed(words.text(at)):
+            yield Thing(Wish("reference", one)), at + 1
+    match = _NTH.fullmatch(words.low(at))
+    if match:
+        nth = Thing(named("reference", match[1], "number"))
+        yield from ((nth, end) for kind, end in words.of("kinds", at + 1) if kind in ("reference", "work"))
+    for kind, end in [*words.of("kinds", at), *words.of("list", at)]:
+        singular = _NUMBERED.get(kind)
+        if singular is None or words.low(at) in UNNUMBERED:
+            continue
+        start = words.skip(end, "no", "number", "numbered", "nr", "#", "(", "§", "item", "entry", "nos", "numbers")
+        if words.mark(start) == "bracket" and singular == "reference":
+            yield from ((Thing(Wish(singular, one)), start + 1) for one in _bracketed(words.text(start)))
+        for where, last in _list_of_numbers(words, start, singular):
+            where = _floats(where, words.low(at))
+            yield Thing(Wish(singular, where)), words.skip(last, ")")
+    if words.low(at) == "§":
+        for where, last in _list_of_numbers(words, at + 1, "section"):
+            yield Thing(Wish("section", where)), last
+
+
+def _floats(where: tuple[Condition | AnyOf, ...], word: str) -> tuple[Condition | AnyOf, ...]:
+    """Floats that are no figure by name keep their name in the label."""
+    kind = _ELSE.get(word.removesuffix("s"))
+    one = where[0]
+    if kind is None or not isinstance(one, Condition) or one.name is None:
+        return where
+    return (Condition("is", name=Name(f"{kind} {one.name.text}", "label")),)
+
+
+def _bracketed(text: str) -> Iterator[tuple[Condition | AnyOf, ...]]:
+    yield _where([_number(part) for part in re.split(r"\s?,\s?", text)])
+
+
+def _number(text: str) -> Condition:
+    match = _RANGE.fullmatch(text.replace(" ", ""))
+    if match:
+        return Condition("number", low=int(match["low"]), high=int(match["high"]))
+    return Condition("is", name=Name(text.lstrip("#§").rstrip("."), "number"))
+
+
+def _where(found: list[Condition]) -> tuple[Condition | AnyOf, ...]:
+    return (found[0],) if len(found) == 1 else (AnyOf(tuple(found)),)
+
+
+def _list_of_numbers(words: Words, at: int, kind: str) -> Iterator[Read[tuple[Condition | AnyOf, ...]]]:
+    """One number or several, as many as there are first."""
+    pattern = _NUMBERS.get(_FOR.get(kind, kind))
+    found: list[tuple[Condition, int]] = []
+    while pattern and len(found) < NAMES:
+        one = _one_number(words, at, pattern)
+        if one is None:
+            break
+        found.append(one)
+        at = words.skip(one[1], *_JOINTS)
+        if at == one[1]:
+            break
+        at = next((end for name, end in words.of("kinds", at) if _NUMBERED.get(name) == kind), at)
+    for number in range(len(found), 0, -1):
+        yield _where([one for one, _ in found[:number]]), found[number - 1][1]
+
+
+def _one_number(words: Words, at: int, pattern: re.Pattern[str]) -> tuple[Condition, int] | None:
+    text = words.text(at).rstrip(".")
+    if words.mark(at) or (text == "I" and words.low(at + 1) not in ("", ")", "?")):
+        return None
+    if _RANGE.fullmatch(text):
+        return _number(text), at + 1
+    if not pattern.fullmatch(text):
+        return None
+    low, high = text, words.text(at + 2)
+    if words.low(at + 1) in ("to", "through", "–", "-") and low.isdigit() and high.isdigit():
+        return Condition("number", low=int(low), high=int(high)), at + 3
+    return _number(text), at + 1
+
+
+@called("quoted")
+@rule
+def quoted(words: Words, at: int) -> Iterator[Read[Thing]]:
+    """A phrase in quotation marks, a DOI, a paper by its id, a title of a section: alone, or behind what it is."""
+    for form in ("THE* {kinds} {naming.called} the? doi|id|,|:*", "THE* {kinds} with? the? doi|id|,|:*"):
+        for (kind,), end in said(words, at, form):
+            yield from _marked(words, end, kind)
+    yield from ((one, end) for _, start in said(words, at, "THE*") for one, end in _marked(words, start, ""))
+    start = words.skip(at, "the", "an", "a")
+    if words.mark(start) in ("quote", "title"):
+        for (kind,), end in said(words, start + 1, "{kinds}"):
+            if kind in ("section", "subsection"):
+                yield Thing(named("section", words.text(start), "title")), end
+
+
+def _marked(words: Words, at: int, kind: str) -> Iterator[Read[Thing]]:
+    mark, text = words.mark(at), words.text(at)
+    work: Kind = "work" if words.many else "reference"
+    either: tuple[Kind, ...] = (work, "section") if words.many else ("section", work)
+    kinds = _QUOTED.get(kind, either if not kind else (work,) if kind in ("work", "paper", "reference") else ())
+    if mark == "paper":
+        yield Thing(named("paper", text, "id")), at + 1
+    elif mark == "doi" and work in kinds:
+        yield Thing(named(work, text, "doi")), at + 1
+    elif mark == "title" and "section" in kinds:
+        yield Thing(named("section", text, "title")), at + 1
+    for one in kinds if mark == "quote" else ():
+        way = "words" if one in ("figure", "table") or (kind and one == "reference") else "title"
+        yield Thing(named(one, text, way)), at + 1
+
+
+@rule
+def worded(words: Words, at: int) -> Iterator[Read[Thing]]:
+    """ "the river ice section", "the description of river ice": a section by words, none of which is of the lexicon."""
+    if words.low(at) != "the":
+        return
+    if words.low(at + 1) in ("description", "discussion", "account", "treatment") and words.low(at + 2) == "of":
+        for name, end in topic(words, at + 3):
+            yield Thing(Wish("section", (Condition("is", name=name),))), end
+    end = at + 1
+    while end < at + 8 and words.low(end) and words.low(end).isalpha() and words.low(end) not in lexicon().single:
+        end += 1
+    for kind, last in words.of("kinds", end) if end > at + 1 else ():
+        if kind in ("section", "subsection"):
+            text = " ".join(word.text for word in words.words[at + 1 : end])
+            yield Thing(named("section", text, "words")), last
+
+
+@rule
+def played(words: Words, at: int) -> Iterator[Read[Thing]]:
+    """A usual part of a paper, written as a title is: "the methods", "Methods", "methods section"."""
+    start = words.skip(at, "the", "its", "their", "an", "a", "any")
+    if words.low(start) == "section":
+        start = words.skip(start + 1, "called", "titled", "on", "the")
+    for _, end in words.of("roles", start):
+        text = " ".join(word.text for word in words.words[start:end])
+        sections = [last for kind, last in words.of("kinds", end) if kind in ("section", "subsection")]
+        letter = words.text(end) if re.fullmatch(r"[A-H\d]", words.text(end)) and words.low(start) == "appendix" else ""
+        name = named("section", f"{text} {letter}".strip(), "role")
+        for last in sections:
+            yield Thing(name), last
+        if start > at or text[:1].isupper():
+            yield Thing(name), end + bool(letter)
+
+
+@called("topic")
+@rule
+def topic(words: Words, at: int) -> Iterator[Read[Name]]:
+    """Words for what something is about, fewest first; none that says how things hang together."""
+    if words.mark(at) == "quote":
+        yield Name(words.text(at), "words"), at + 1
+    start = words.skip(at, "the", "a", "an")
+    if any(words.of(table, start) for table in ("numbers", "bounds", "amounts", "negations", "behind")):
+        return
+    for end in range(at + 1, min(at + TOPIC, len(words.words)) + 1):
+        word = words.words[end - 1]
+        if word.mark or words.is_of("naming", "stop", end - 1) or (word.low == "," and end == at + 1):
+            return
+        if any(last > end for _, last in numbered(words, end - 1)):
+            return  # "reference 7" is a thing of its own
+        if end > start and word.low not in {",", *lexicon().rows["sets", "small"]}:
+            text = " ".join(one.text for one in words.words[start:end]).replace(" ,", ",")
+            yield Name(text, "words"), end
+
+
+@rule
+def about(words: Words, at: int) -> Iterator[Read[Condition]]:
+    """ "on river ice", "about frozen gauges", "titled ..." behind a kind."""
+    for (name,), end in [*said(words, at, "{naming.about} <topic>"), *said(words, at, "{naming.called} <topic>")]:
+        yield Condition("is", name=name), end

@@ -1,0 +1,172 @@
+"""Noun phrases: things named, the paper itself, and kinds of things with what is said of them before and behind."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from kag.qa.questions import naming, people
+from kag.qa.questions.forms import called, said
+from kag.qa.questions.links import Fact, Link, Objects, Sorted, Thing, named, narrowed
+from kag.qa.questions.structured_query import MANY, Condition, Kind, Order, Place, Wish
+from kag.qa.questions.words import Read, Words, rule
+
+
+@called("thing")
+@rule
+def thing(words: Words, at: int) -> Iterator[Read[Thing]]:
+    """A noun phrase, the more telling readings first."""
+    start = words.skip(at, "the", "these", "those")
+    for read in (naming.numbered, people.labelled):
+        yield from _of_paper(words, read(words, start)) if words.many else ()
+        yield from read(words, start)
+    yield from naming.quoted(words, at)
+    yield from naming.played(words, at)
+    yield from naming.worded(words, at)
+    for _, end in words.of("kinds", start):
+        if words.low(end) in ("cited", "listed", "referenced", "given") and words.low(end + 1) == "as":
+            yield from naming.numbered(words, end + 2)
+    yield from own(words, at)
+    yield from _back(words, at)
+    yield from _described(words, at)
+    if words.many and words.text(at)[:1].isupper():  # a title without quotation marks
+        yield from ((Thing(named("work", name.text, "title")), end) for name, end in naming.topic(words, at))
+
+
+def _of_paper(words: Words, found: list[Read[Thing]]) -> Iterator[Read[Thing]]:
+    """ "reference 3 of fog": in a library a number belongs to a paper."""
+    for one, end in found:
+        for (paper,), last in said(words, end, "of|in|from <quoted>"):
+            wish = narrowed(one.wish, (Link("in", False, Objects((paper,))),)) if paper.wish.kind == "paper" else None
+            if wish:
+                yield replace(one, wish=wish), last
+
+
+def _back(words: Words, at: int) -> Iterator[Read[Thing]]:
+    """What a pronoun points back to: put in by the reader as the marked word of a wish."""
+    if words.mark(at) == "back":
+        yield Thing(words.back[0]), at + 1
+    if words.back and words.low(at) == "the":  # "the melting it depicts"
+        for _, end in naming.topic(words, at):
+            if words.mark(end) == "back":
+                yield from ((Thing(words.back[0]), last) for verb, last in words.verbs(end + 1, "s", "base")
+                            if verb.meaning == "show")  # fmt: skip
+
+
+@rule
+def own(words: Words, at: int) -> Iterator[Read[Thing]]:
+    """The paper that the question is put to: "this paper", "the authors", "they"."""
+    if words.many:
+        return
+    paper = Thing(Wish("paper"), own=True)
+    if words.low(at) in ("it", "they", "anyone", "anybody", "we"):
+        yield paper, at + 1
+    start = words.skip(at, "the", "this")
+    end = start
+    while words.of("self", end) and words.of("self", end)[0][0] == "adjective":
+        end += 1
+    nouns = [last for value, last in words.of("self", end) if value == "noun"]
+    for _, last in words.of("list", start):
+        yield paper, last
+    if nouns and (start > at or end > start):
+        yield paper, nouns[0]
+
+
+@rule
+def _described(words: Words, at: int) -> Iterator[Read[Thing]]:
+    """ "more than two references of 2009", "each section", "no figure", "the most references", "only sections"."""
+    only, start = words.low(at) == "only", at + (words.low(at) == "only")
+    each = "each|every" if words.low(start - 1) in ("does", "did", "do") else "each"  # "cited in every section": in all
+    yield from ((Thing(wish, each=True), end) for (wish,), end in said(words, start, f"{each} of? the? <noun>"))
+    for (sign, wish), end in said(words, start, "{amounts} <noun>"):
+        yield Thing(wish, most=1 if sign == "+" else -1), end
+    for ((low, high), wish), end in said(words, start, "the? <bounds> <noun>"):
+        yield Thing(wish, low, high, only), end
+        for (way,), last in said(words, end, "{behind}"):  # "3 tables or more"
+            yield (Thing(wish, low, MANY, only) if way == "0 *" else Thing(wish, 0, low, only)), last
+    articles = words.skip(start, "the", "a", "an", "these", "those", "its", "their", "some", "any", "this", "our", "my")
+    yield from ((Thing(wish, only=only), end) for wish, end in noun(words, articles))
+
+
+@called("noun")
+@rule
+def noun(words: Words, at: int) -> Iterator[Read[Wish]]:
+    """A kind with what is said of it before and behind."""
+    for before, start in _before(words, at):
+        for wish, end in _kind(words, start):
+            for (behind,), last in said(words, end, "<facts>"):
+                found = narrowed(wish, (*behind, *before))
+                if found:
+                    yield found, last
+
+
+@rule
+def _kind(words: Words, at: int) -> Iterator[Read[Wish]]:
+    """A kind of thing; "papers" may be what a paper cites, or those of a library."""
+    cited: Kind = "work" if words.many else "reference"
+    either: tuple[Kind, ...] = ("paper", cited) if words.many else (cited, "paper")
+    for kind, end in [*words.of("kinds", at), *words.of("plurals", at)]:
+        if kind == "subsection":
+            yield Wish("section", (Condition("depth", low=2),)), end
+        else:
+            kinds = either if kind == "paper" else (cited,) if kind == "work" else (kind,)
+            yield from ((Wish(one), end) for one in kinds)  # type: ignore[arg-type]
+
+
+@rule
+def _before(words: Words, at: int) -> Iterator[Read[tuple[Fact, ...]]]:
+    """What stands before a kind: adjectives of no weight, "main", "first three", "two most cited"."""
+    found: list[Fact] = []
+    end = _adjectives(words, at)
+    if top := [last for value, last in words.of("deep", end) if value == "top"]:
+        found.append(Condition("depth", low=1, high=1))
+        end = _adjectives(words, top[0])
+    if words.low(end) in ("uncited", "unreferenced", "unmentioned", "unquoted"):
+        found.append(Condition("cited in", negated=True))
+        end = _adjectives(words, end + 1)
+    for place, last in places(words, end):
+        yield (*found, place), _adjectives(words, last)
+    yield tuple(found), end
+
+
+def _adjectives(words: Words, at: int) -> int:
+    """The place behind adjectives that say nothing: "different", "direct"."""
+    while True:
+        found = [end for value, end in words.of("glue", at) if value == "adjective"]
+        if not found:
+            return at
+        at = words.skip(found[0], ",")
+
+
+@rule
+def places(words: Words, at: int) -> Iterator[Read[Sorted]]:
+    """ "first", "first three", "last two", "top 5 most cited", "second oldest", "three longest"."""
+    for (value, order), end in said(words, at, "{ordinals} <superlative>"):
+        place = Place(at=abs(int(value)), to=abs(int(value)))
+        yield Sorted(order if int(value) > 0 else replace(order, descending=not order.descending), place), end
+    for (value, many), end in said(words, at, "{ordinals} <number>"):
+        if value in ("1", "-1"):
+            yield Sorted(None, Place(at=1, to=many) if value == "1" else Place(at=-many, to=-1)), end
+    yield from (
+        (Sorted(None, Place(at=int(value), to=int(value))), end) for (value,), end in said(words, at, "{ordinals}")
+    )
+    yield from (
+        (Sorted(order, Place(at=1, to=many)), end)
+        for (many, order), end in said(words, at, "top? <number> <superlative>")
+    )
+    yield from ((Sorted(None, Place(at=1, to=many)), end) for (many,), end in said(words, at, "top <number>"))
+    yield from ((Sorted(order, Place(level=True)), end) for order, end in superlative(words, at))
+
+
+@called("superlative")
+@rule
+def superlative(words: Words, at: int) -> Iterator[Read[Order]]:
+    """ "most cited", "longest", "oldest"."""
+    for (way,), end in said(words, at, "the? {superlatives}"):
+        by, sign = way.rsplit(" ", 1)
+        yield ranked(words, by, most=sign == "+"), end
+
+
+def ranked(words: Words, by: str, *, most: bool) -> Order:
+    """An order; what is cited often in one paper has many call-outs there, in a library it is cited by many papers."""
+    return Order(by, None if words.many or by != "cited in" else Wish("mention"), descending=most)

@@ -1,0 +1,194 @@
+"""`Words`: a question as words, with what is quoted or named whole in it as one word each; rules read these.
+
+A rule takes the words and a place and gives what it reads there with the place behind it, every way there is. Its
+results are kept, so that no place is read twice by the same rule; their number is bounded, and so is the words'.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from functools import wraps
+from typing import Any, TypeVar
+
+from kag.qa.questions.lexicon import Verb, lexicon
+from kag.qa.questions.structured_query import Wish
+
+LONGEST = 80  # words of a question that is read; a quoted phrase is one
+WAYS = 24  # in which a rule is read at one place
+T = TypeVar("T")
+Read = tuple[T, int]
+"""What is read, and the place behind it."""
+
+_WHOLE = re.compile(
+    r"\"(?P<a>[^\"]{1,400})\"|“(?P<b>[^“”]{1,400})”|«(?P<c>[^«»]{1,400})»|(?<!\w)‘(?P<d>[^‘’]{1,400})’(?!\w)"
+    r"|(?<![\w'])'(?P<e>[^']{2,400})'(?!\w)|`(?P<f>[^`]{1,400})`"
+    r"|(?:(?:https?://)?(?:dx\.)?doi\.org/|\bdoi:?\s*)?\b(?P<doi>10\.\d{4,9}/[^\s\"<>?,;]*[^\s\"<>?,;.)\]])"
+    r"|\[(?P<bracket>\d{1,4}(?:\s?[,–-]\s?\d{1,4})*)\]",
+    re.I,
+)
+_TOKEN = re.compile(
+    r"n\.\s?d\.|\bal\.|'s(?!\w)|(?:[^\W\d_]\.){1,4}(?=\s[^\W\d_])|\w(?:[\w'’+]|[.\-–—](?=\w))*|[,:()#§&;/]|[.?!](?=\s|$)",
+    re.I,
+)
+_SPLIT = (
+    (re.compile(r"\b(do|does|did|is|are|was|were|has|have|had|could)n['’]t\b", re.I), r"\1 not"),
+    (re.compile(r"\b(what|who|where|how|when|it|that)['’]s\b", re.I), r"\1 is"),
+    (re.compile(r"\bcan(?:no|['’])t\b", re.I), "can not"),
+    (re.compile(r"\(s\)"), "s"),
+    (re.compile(r"(?<=\w)['’]s\b"), " 's "),
+    (re.compile(r"(?<=s)['’](?=\s)"), " 's "),
+    (re.compile(r"(?<=\d)\s?[—–-]+\s?figure\s+supplement\s+(?=\d)", re.I), "-s"),
+    (re.compile(r"\b(figs?|eqs?|refs?|nos?|tabs?)\.", re.I), r"\1 "),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """A word as it is written and in small letters, and its characters in the question; `mark` says what it is when it
+    is no plain word: quote, doi, bracket, title (of a section), paper (of a library, `text` its id)."""
+
+    text: str
+    low: str
+    mark: str = ""
+    start: int = 0
+    end: int = 0
+
+
+@dataclass(slots=True)
+class Words:
+    """The words of one part of a question, and what rules have read in them. `many` is whether a library is asked;
+    `back` are the wishes that words with the mark "back" stand for, by number."""
+
+    words: tuple[Word, ...]
+    many: bool = False
+    back: tuple[Wish, ...] = ()
+    memo: dict[tuple[str, int], list[Any]] = field(default_factory=dict)
+
+    def low(self, at: int) -> str:
+        return self.words[at].low if 0 <= at < len(self.words) and not self.words[at].mark else ""
+
+    def text(self, at: int) -> str:
+        return self.words[at].text if 0 <= at < len(self.words) else ""
+
+    def mark(self, at: int) -> str:
+        return self.words[at].mark if 0 <= at < len(self.words) else ""
+
+    def of(self, table: str, at: int) -> list[Read[str]]:
+        """What stands here of a table of the lexicon, the longest phrase first."""
+        return [
+            (value, at + len(phrase))
+            for phrase, name, value in lexicon().entries.get(self.low(at), ())
+            if name == table and self.says(phrase, at)
+        ]
+
+    def is_of(self, table: str, row: str, at: int) -> bool:
+        """Whether a phrase of a row of a table stands here."""
+        return any(value == row for value, _ in self.of(table, at))
+
+    def verbs(self, at: int, *forms: str) -> list[Read[Verb]]:
+        """The verbs here in one of these forms, with the words that go with them; the longest first."""
+        found: list[Read[Verb]] = []
+        for phrase, verb in lexicon().verbs.get(self.low(at), ()):
+            if verb.form in forms and self.says(phrase, at):
+                end = at + len(phrase)
+                found += [(verb, end + 1)] if self.low(end) in verb.behind else []
+                found.append((verb, end))
+        return found
+
+    def says(self, phrase: tuple[str, ...], at: int) -> bool:
+        return all(self.low(at + number) == word for number, word in enumerate(phrase))
+
+    def says_later(self, word: str, at: int) -> bool:
+        return any(one.low == word and not one.mark for one in self.words[at:])
+
+    def skip(self, at: int, *words: str) -> int:
+        """The place behind these words, as many of them as stand here."""
+        while self.low(at) in words:
+            at += 1
+        return at
+
+
+Rule = Callable[[Words, int], Iterable[Read[T]]]
+
+
+def rule(read: Rule[T]) -> Callable[[Words, int], list[Read[T]]]:
+    """A rule whose results are kept, without doubles."""
+
+    @wraps(read)
+    def kept(words: Words, at: int) -> list[Read[T]]:
+        key = (f"{read.__module__}.{read.__name__}", at)
+        if key not in words.memo:
+            words.memo[key] = []
+            found: list[Read[T]] = []
+            for one in read(words, at):
+                if one not in found:
+                    found.append(one)
+                if len(found) >= WAYS:
+                    break
+            words.memo[key] = found
+        return words.memo[key]
+
+    return kept
+
+
+def quotes(question: str) -> Iterator[tuple[int, int]]:
+    """The characters between quotation marks."""
+    for match in _WHOLE.finditer(question):
+        if match.lastgroup not in ("doi", "bracket"):
+            yield match.span(match.lastgroup or 0)
+
+
+def split(question: str, names: Iterable[Word] = ()) -> list[Word]:
+    """The words of a question in Unicode's composed form (NFC); `names` are what is named whole in it, the longest of
+    those that overlap counts. What is quoted is one word, and the name itself where a paper's name is quoted.
+
+    >>> [word.text for word in split('Which sections cite "On ice" or [7]?')]
+    ['Which', 'sections', 'cite', 'On ice', 'or', '7', '?']
+    """
+    known = list(names)
+    papers = {(one.start, one.end): one for one in known if one.mark == "paper"}
+    whole = [_whole(match, papers) for match in _WHOLE.finditer(question)]
+    chosen: list[Word] = []
+    for one in sorted((*whole, *known), key=lambda one: (one.start - one.end, one.start)):
+        if not any(one.start < other.end and other.start < one.end for other in chosen):
+            chosen.append(one)
+    found: list[Word] = []
+    done = 0
+    for one in sorted(chosen, key=lambda one: one.start):
+        found += [*_plain(question, done, one.start), one]
+        done = one.end
+    return [*found, *_plain(question, done, len(question))]
+
+
+def _whole(match: re.Match[str], papers: Mapping[tuple[int, int], Word]) -> Word:
+    """What is quoted, a DOI or numbers in brackets."""
+    name = match.lastgroup or ""
+    paper = papers.get(match.span(name))
+    if paper:
+        return replace(paper, start=match.start(), end=match.end())
+    if name in ("doi", "bracket"):
+        return Word(match[name], "", name, *match.span())
+    return Word(match[name].strip().rstrip(".,;"), "", "quote", *match.span())
+
+
+def _plain(question: str, start: int, end: int) -> Iterator[Word]:
+    """The words between two places, contractions written out."""
+    text, places = question[start:end], list(range(start, end))
+    for pattern, form in _SPLIT:
+        text, places = _written_out(pattern, form, text, places)
+    for match in _TOKEN.finditer(text):
+        first, last = match.span()
+        yield Word(match[0], match[0].lower().rstrip(".") or ".", "", places[first], places[last - 1] + 1)
+
+
+def _written_out(pattern: re.Pattern[str], form: str, text: str, places: list[int]) -> tuple[str, list[int]]:
+    """A text with a form for each match, and for each of its characters where it stood."""
+    made, kept, done = "", list[int](), 0
+    for match in pattern.finditer(text):
+        new, (start, end) = match.expand(form), match.span()
+        made += text[done:start] + new
+        kept += places[done:start] + [places[min(start + at, end - 1)] for at in range(len(new))]
+        done = end
+    return made + text[done:], kept + places[done:]

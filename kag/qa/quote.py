@@ -1,0 +1,76 @@
+"""From words to evidence: find a quote in a node's text, and say where it is printed."""
+
+from __future__ import annotations
+
+import re
+
+from kag.core.evidence import Evidence, text_hash
+from kag.qa.checking.denial import denials, statement
+from kag.qa.paper import PaperGraph
+from kag.text.search_text import search_text
+
+_POINTED = re.compile(r"\d[.,]\d")
+SHORT = 240  # characters of a node's text that stand for the whole where no passage is meant
+
+
+def evidence(paper: PaperGraph, iri: str, start: int = 0, end: int | None = None) -> Evidence:
+    """The evidence for the characters `start` to `end` of a node's text; all of the text without `end`."""
+    node = paper.nodes[iri]
+    end = len(node.text) if end is None else end
+    return Evidence(paper.id, iri, node.page, node.boxes, node.text[start:end], start, end, text_hash(node.text))
+
+
+def beginning(paper: PaperGraph, iri: str) -> Evidence:
+    """Evidence by a node's first words: for an entry, a caption or a title as a whole; no "not" is cut off."""
+    node = paper.nodes[iri]
+    text = node.text
+    end = len(text) if len(text) <= SHORT else text.rfind(" ", 1, SHORT) if " " in text[1:SHORT] else SHORT
+    whole = statement(node, 0, end)[1] if end < len(text) else end
+    return evidence(paper, iri, 0, whole if denials(text[end:whole]) else end)
+
+
+def find_quote(text: str, quote: str) -> tuple[int, int] | None:
+    """Where a quote stands in a text: exactly, or but for case, blanks, LaTeX and Unicode spelling; else None.
+
+    The span given back is verbatim: quote the text, not the words that were looked for. A place where it cuts no word
+    comes before one where it does.
+    """
+    wanted = quote.strip().strip("\"'“”‘’")
+    if not wanted:
+        return None
+    first = at = text.find(wanted)
+    while at >= 0 and cuts_word(text, at, at + len(wanted)):
+        at = text.find(wanted, at + 1)
+    at = at if at >= 0 else first
+    if at >= 0:
+        return at, at + len(wanted)
+    folded = search_text(text)
+    needle = search_text(wanted).text.strip()
+    at = folded.text.find(needle) if needle else -1
+    return folded.span(at, at + len(needle)) if at >= 0 else None
+
+
+def cuts_word(text: str, start: int, end: int) -> bool:
+    """Whether a span begins or ends inside a word or a number, as between "no" and "t" or in 3.5."""
+    return any(0 < at < len(text) and _is_inside(text, at) for at in (start, end))
+
+
+def whole_words(text: str, start: int, end: int) -> str:
+    """The characters of a span without what is left at its ends of a word or a number that it cuts.
+
+    >>> whole_words("It fell by 12.5 m.", 1, 13)
+    ' fell by '
+    """
+    while start < end and 0 < start < len(text) and _is_inside(text, start):
+        start += 1
+    while start < end and 0 < end < len(text) and _is_inside(text, end):
+        end -= 1
+    return text[start:end]
+
+
+def _is_inside(text: str, at: int) -> bool:
+    before, after = text[at - 1], text[at]
+    if (before.isalpha() and after.isalpha()) or (before.isdigit() and after.isdigit()):
+        return True
+    pointed = _POINTED.match(text, at - 1) or (at > 1 and _POINTED.match(text, at - 2))
+    return bool(pointed) and "/" not in text[text.rfind(" ", 0, at) + 1 : at]  # but for a DOI, whose parts have points

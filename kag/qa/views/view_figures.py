@@ -1,0 +1,138 @@
+"""What is known of a figure or table without asking a model: place, caption, picture or size, who refers to it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from kag.core.content import CELLS
+from kag.core.errors import SourceError
+from kag.indexing.tools.descriptions import Find, picture_file
+from kag.qa.paper import REFERS, Node, PaperGraph
+from kag.qa.views.excerpts import excerpt
+from kag.qa.views.view_bounds import MAX_BYTES, shrunk, size
+from kag.qa.views.view_nodes import lead
+from kag.rdf.namespaces import KAG, PROV
+from kag.sources.pictures import look_at
+
+MAX_REFERRING = 5
+_CAPTION = 900  # characters
+_SENTENCE = 240
+_DESCRIPTION = 600
+_LEAST = 700  # bytes of a table's text in a result, whatever else is in it
+
+_PANEL_LETTER = re.compile(r"(?:(?<![A-Za-z0-9])\(|(?<![A-Za-z0-9(]))([A-Za-z])\)")
+
+
+def figure_info(paper: PaperGraph, node: Node, find: Find | None, offset: int = 0) -> dict[str, Any]:
+    """The facts of one figure or table; `find` gives picture files out, `offset` is where the table's text begins.
+
+    Nothing is cut without a word: "more" says how to read what is left.
+    """
+    caption = paper.caption_of(node.iri)
+    referring = paper.sources(node.iri, REFERS)
+    picture, problem = _picture(paper, node, caption, find) if node.kind == "Figure" else (None, "")
+    facts = {
+        "ok": True,
+        "figure": node.name,
+        "kind": node.kind,
+        "label": node.label[:80],
+        "page": node.page,
+        "boxes": [list(box) for box in node.boxes[:8]],
+        "caption": caption and _caption(caption),
+        "picture": picture,
+        "problem": problem,
+        "table": None,
+        "description": description(paper, node.iri),
+        "referred_by": [_referring(paper, iri, node.iri) for iri in referring[:MAX_REFERRING]],
+        "referred_by_total": len(referring),
+        "more": "",
+    }
+    if node.kind != "Table":
+        return {**shrunk(facts, MAX_BYTES - 200), "more": " ".join(_more(facts, node))}
+    facts = shrunk(facts, MAX_BYTES - 300 - _LEAST)
+    facts["table"] = _table(paper, node, offset, MAX_BYTES - 300 - size(facts))
+    return {**facts, "more": " ".join(_more(facts, node))}
+
+
+def _more(facts: dict[str, Any], node: Node) -> Iterator[str]:
+    """How to read what is not shown."""
+    caption, table = facts["caption"], facts["table"]
+    if caption and len(caption["text"]) < caption["chars"]:
+        yield f"The caption goes on: g_node_detail({caption['node']!r}, {len(caption['text'])})."
+    if table and table["next"] is not None:
+        left = table["chars"] - table["next"]
+        yield f"{left} characters of the table are left: g_figure_info({node.name!r}, {table['next']})."
+    if len(facts["referred_by"]) < facts["referred_by_total"]:
+        yield f"All that refer to it: g_node_refs({node.name!r})."
+
+
+def _caption(caption: Node) -> dict[str, Any]:
+    text = lead(caption.text, _CAPTION)
+    return {"node": caption.name, "page": caption.page, "text": text, "chars": len(caption.text)}
+
+
+def _referring(paper: PaperGraph, host: str, target: str) -> dict[str, Any]:
+    """A text that refers to a float, with the sentence that does."""
+    node = paper.nodes[host]
+    spans = (excerpt(node, one.start, one.end, _SENTENCE) for one in paper.mentions_in(host) if target in one.targets)
+    start, end = next(spans, (0, len(lead(node.text))))
+    return {"node": node.name, "kind": node.kind, "page": node.page, "text": node.text[start:end]}
+
+
+def description(paper: PaperGraph, figure: str) -> dict[str, Any] | None:
+    """A model's words about a figure that the graph holds, with the model's name; never to be quoted."""
+    words = paper.graph.value(figure, str(KAG.imageDescription))
+    if not words:
+        return None
+    origin = next(iter(paper.graph.sources(str(PROV.wasDerivedFrom), figure)), "")
+    return {"text": words[:_DESCRIPTION], "model": paper.graph.value(origin, str(KAG.model)), "machine": True}
+
+
+def panel_letters(caption: str) -> int:
+    """How many panels a caption names in a row from (a) on; 0 when it names none.
+
+    >>> panel_letters("Fig. 2. (a) Map. (b) Depth; (d) no third."), panel_letters("Speed (s)")
+    (2, 0)
+    """
+    named = {letter.lower() for letter in _PANEL_LETTER.findall(caption)}
+    return next(n for n in range(27) if n == 26 or chr(ord("a") + n) not in named)
+
+
+def _table(paper: PaperGraph, node: Node, offset: int, room: int) -> dict[str, Any]:
+    """A table's size, and as many of its rows from `offset` on as there is room for, in bytes."""
+    ref = paper.graph.value(node.iri, str(KAG.tableCells))
+    rows: list[list[Any]] = paper.content.data(ref, CELLS) or []
+    text = node.text[offset : offset + room]
+    while size(text) > room:
+        text = text[: len(text) - max(1, (size(text) - room) // 4)]
+    end = offset + len(text)
+    if end < len(node.text) and "\n" in text:
+        end = offset + text.rindex("\n") + 1
+    columns = max(map(len, rows), default=0)
+    size_of = {"rows": len(rows) or None, "columns": columns or None}
+    following = end if end < len(node.text) else None
+    return {**size_of, "text": node.text[offset:end], "chars": len(node.text), "next": following}
+
+
+def _picture(
+    paper: PaperGraph, figure: Node, caption: Node | None, find: Find | None
+) -> tuple[dict[str, Any] | None, str]:
+    """What the file shows, or why there is none; panels as the caption names them, else as counted."""
+    path = paper.graph.value(figure.iri, str(KAG.imagePath))
+    if find is None:
+        return None, "it is not known where the pictures are" if path else "the figure has no picture file"
+    try:
+        seen = look_at(picture_file(find, path))
+    except SourceError as error:
+        return None, error.message
+    counts = {
+        "caption": panel_letters(caption.plain) if caption else 0,
+        "blocks": len(figure.boxes),
+        "picture": seen.panels,
+    }
+    best = next((source for source, count in counts.items() if count > 1), "picture")
+    colours = [list(colour) for colour in seen.colours]
+    sizes = {"path": path, "width": seen.width, "height": seen.height}
+    return {**sizes, "panels": counts[best], "panels_from": best, "colours": colours}, ""

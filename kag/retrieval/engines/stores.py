@@ -1,0 +1,109 @@
+"""What an engine is asked for: words ranked by BM25, points near a vector, the edges of a graph.
+
+Whatever an engine does not take is refused with `BadValue`; what goes wrong with it is a `RunError`. Changes are there,
+and safe, when a call returns.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Literal, Protocol
+
+from kag.retrieval.meaning.arrays import Vectors
+from kag.retrieval.property_graph.compact import CompactGraph
+
+NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,62}")
+"""What a table or collection may be called."""
+PartName = Literal["words", "vectors", "edges"]
+Fields = Mapping[str, tuple[str, ...]]
+Where = Sequence[Fields]
+"""A filter: of each of these, some key has some value of those named."""
+
+
+@dataclass(frozen=True, slots=True)
+class Point:
+    """A vector with an id of its own, what it is of, and by what it is filtered."""
+
+    id: str
+    vector: Any
+    text: str = ""
+    fields: Fields = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Near:
+    """A point that was found; `score` is its cosine."""
+
+    id: str
+    score: float
+    text: str = ""
+    fields: Fields = field(default_factory=dict)
+
+
+class WordStore(Protocol):
+    """Texts by id, each of a document, as counts of their words."""
+
+    def put(self, texts: Iterable[tuple[str, str, Mapping[str, int]]]) -> None:
+        """Add texts; one with an id that is there takes its place."""
+
+    def drop(self, ids: Sequence[str]) -> None:
+        """Take texts out; unknown ids do nothing."""
+
+    def best(self, words: Mapping[str, float], k: int, documents: Collection[str]) -> list[tuple[str, float]]:
+        """At least the k best by BM25 with all that equal the last of them, where there are so many."""
+
+    def having(self, word: str) -> int:
+        """How many texts have a word."""
+
+    def lengths(self) -> tuple[int, float]:
+        """How many texts there are, and how many words one has on average."""
+
+    def settle(self) -> None:
+        """What is better done once after many changes."""
+
+
+class PointStore(Protocol):
+    """Points, all of one size."""
+
+    def create(self, size: int) -> None:
+        """Make what they lie in where it is not there."""
+
+    def put(self, points: Sequence[Point]) -> None:
+        """Add points; one with an id that is there takes its place."""
+
+    def drop(self, ids: Sequence[str]) -> None:
+        """Take points out; unknown ids do nothing."""
+
+    def near(self, vector: Any, k: int, where: Where = (), among: Collection[str] | None = None) -> list[Near]:
+        """The k nearest by cosine, the nearest first; those of these ids only, where some are given."""
+
+    def vectors(self, ids: Sequence[str]) -> Mapping[str, Vectors]:
+        """The vectors of these ids; unknown ones are left out."""
+
+    def ids(self) -> list[str]:
+        """The ids of all points, sorted."""
+
+
+class EdgeStore(Protocol):
+    """A graph, written and read as a whole, and asked where it lies."""
+
+    def write(self, graph: CompactGraph) -> None:
+        """Put this graph in place of what is there."""
+
+    def graph(self) -> CompactGraph:
+        """The graph, asked where it lies."""
+
+
+class Engine(Protocol):
+    """An engine at an address. `id` says which it is, without anything secret; `parts` what it can hold."""
+
+    id: str
+    parts: frozenset[PartName]
+
+    def words(self, name: str) -> WordStore: ...
+
+    def points(self, name: str) -> PointStore: ...
+
+    def edges(self, name: str) -> EdgeStore: ...

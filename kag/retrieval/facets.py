@@ -1,0 +1,202 @@
+"""Facets: by what hits can be told apart, what is chosen of each, and what a chunk says of all of them.
+
+`paper`, `year`, `kind` (of text) and `section` (its type) are known of every chunk; `entity_kind`, `entity` and `role`
+(of claims) where its paper has layers. A chunk carries what its layers say in its metadata, so that nothing of a paper
+is read to count.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from difflib import get_close_matches
+from typing import Any, NamedTuple
+
+from kag.core.errors import BadValue
+from kag.rdf.layer_profiles import KIND_CLASSES, ROLES
+from kag.retrieval.chunk import Chunk
+from kag.text.search_text import search_text
+
+FACETS = ("paper", "year", "kind", "section", "entity_kind", "entity", "role")
+OF_PAPERS = ("paper", "year")
+LAYER_OF = {"entity_kind": "entity", "entity": "entity", "role": "claim"}
+"""The layer of a paper that tells a facet."""
+
+HEADINGS = {
+    "paper": "Paper",
+    "year": "Year",
+    "kind": "Kind of text",
+    "section": "Type of section",
+    "entity_kind": "Kind of entity",
+    "entity": "Entity",
+    "role": "Role of claims",
+}
+
+LAYERS, THINGS, CLAIMS = "layers", "things", "claims"
+"""Keys of a chunk's metadata: the layers of its paper, what it names, the roles of claims that stand in it."""
+
+_MOST = 100  # values that one facet may have chosen
+_LONGEST = 400  # characters of a value
+
+Chosen = Mapping[str, tuple[str, ...]]
+"""The values that hits must have one of, by facet; a facet that is not there is not looked at."""
+
+
+class Thing(NamedTuple):
+    """An entity as a chunk names it: `concept` is the same in every paper, `printed` are its names in this chunk."""
+
+    kind: str
+    concept: str
+    name: str
+    printed: tuple[str, ...] = ()
+
+    @property
+    def label(self) -> str:
+        """What it is called as a value of the facet "entity"."""
+        return f"{self.kind}:{self.name}"
+
+
+def with_things(things: Iterable[Thing]) -> str:
+    """Things as a value of metadata, a line each."""
+    return "\n".join(
+        "\t".join(" ".join(part.split()) for part in (one.kind, one.concept, one.name, *one.printed)) for one in things
+    )
+
+
+def things_in(chunk: Chunk) -> tuple[Thing, ...]:
+    """What a chunk names, by its metadata."""
+    lines = (line.split("\t") for line in chunk.metadata.get(THINGS, "").split("\n") if line)
+    return tuple(Thing(kind, concept, name, tuple(printed)) for kind, concept, name, *printed in lines)
+
+
+def chosen(given: Iterable[tuple[str, str]]) -> Chosen:
+    """What was chosen, as (facet, value); raises `BadValue` for a facet that there is not, and for no value.
+
+    >>> chosen([("year", "2021"), ("entity", "species:people"), ("year", "2022")])
+    {'year': ('2021', '2022'), 'entity': ('species:people',)}
+    """
+    found: dict[str, dict[str, None]] = {}
+    for name, value in given:
+        if name not in FACETS:
+            near = get_close_matches(name[:40], FACETS, 1)
+            meant = f"Did you mean {near[0]!r}? " if near else ""
+            raise BadValue(f"there is no facet {name[:40]!r}", hint=f"{meant}There are {', '.join(FACETS)}.")
+        words = " ".join(value.encode("utf-8", "replace").decode().split())
+        if not words or len(words) > _LONGEST:
+            raise BadValue(f"{name} is to be a value", hint=f"Give 1 to {_LONGEST} characters, as {_EXAMPLES[name]!r}.")
+        if name in _KNOWN:
+            words = words.casefold()
+        if name in _KNOWN and words not in _KNOWN[name]:
+            raise BadValue(f"there is no {name} {words[:40]!r}", hint=f"There are {', '.join(_KNOWN[name])}.")
+        found.setdefault(name, {})[words] = None
+    if crowd := next((name for name, values in found.items() if len(values) > _MOST), ""):
+        raise BadValue(f"{len(found[crowd])} values of {crowd} are too many", hint=f"Choose {_MOST} at most.")
+    return {name: tuple(values) for name, values in found.items()}
+
+
+_EXAMPLES = {
+    "paper": "smith2020",
+    "year": "2021",
+    "kind": "paragraph",
+    "section": "Methods",
+    "entity_kind": "chemical",
+    "entity": "chemical:water",
+    "role": "result",
+}
+
+_KNOWN = {"entity_kind": tuple(KIND_CLASSES), "role": ROLES}
+
+
+def stated(words: Iterable[str]) -> Chosen:
+    """What was chosen in words, each as "entity=species:people"; raises `BadValue`."""
+    pairs = []
+    for one in words:
+        name, equals, value = one.partition("=")
+        if not equals:
+            raise BadValue(f"{one[:60]!r} chooses nothing", hint='Give FACET=VALUE, as "role=result".')
+        pairs.append((name.strip(), value))
+    return chosen(pairs)
+
+
+def given(facets: Mapping[str, Any]) -> Chosen:
+    """What was chosen as a mapping of facets to a value or a list of them; raises `BadValue`."""
+    if not isinstance(facets, Mapping):
+        raise BadValue("facets are no object", hint='Give values by facet, as {"role": "result"}.')
+    lists = {name: some if isinstance(some, list | tuple) else [some] for name, some in facets.items()}
+    if odd := next((name for name, some in lists.items() if not all(isinstance(one, str | int) for one in some)), ""):
+        raise BadValue(f"{odd[:40]} is given no words", hint="Give a value or a list of values for each facet.")
+    return chosen((name, str(value)) for name, some in lists.items() for value in some)
+
+
+def within(wanted: Chosen, papers: Sequence[str]) -> Chosen:
+    """The choice within some papers, all where none are named; raises `BadValue` where it names others."""
+    if not papers:
+        return wanted
+    both = tuple(name for name in papers if name in wanted.get("paper", papers))
+    if not both:
+        raise BadValue("the papers that are chosen are none of those that are searched", hint="Name them once.")
+    return {**wanted, "paper": both}
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """What a chunk says of each facet; `layers` are those that its paper has."""
+
+    values: Mapping[str, frozenset[str]]
+    layers: frozenset[str]
+
+    def fit(self, wanted: Chosen, but: str = "") -> bool:
+        """Whether it has one of the values of each facet; `but` names one that is not looked at."""
+        return all(name == but or not self.values[name].isdisjoint(some) for name, some in wanted.items())
+
+
+class Names:
+    """What things are called over the chunks that were looked at: one label for a thing, however a paper calls it."""
+
+    def __init__(self, things: Iterable[Thing]) -> None:
+        called: dict[str, Counter[str]] = {}
+        self._concepts: dict[tuple[str, str], set[str]] = {}
+        for one in things:
+            called.setdefault(one.concept, Counter())[one.label] += 1
+            for form in map(_form, dict.fromkeys((one.name, *one.printed))):
+                for kind in ("", one.kind):
+                    self._concepts.setdefault((kind, form), set()).add(one.concept)
+        self._labels = {concept: min(labels, key=lambda one: (-labels[one], one)) for concept, labels in called.items()}
+
+    def label(self, thing: Thing) -> str:
+        """What a thing is called here: as most chunks do."""
+        return self._labels[thing.concept]
+
+    def labels(self, value: str) -> tuple[str, ...]:
+        """The labels that a chosen value means: "species:people", or "people" of any kind; itself where none is so."""
+        kind, colon, name = value.partition(":")
+        asked = (kind, name) if colon and kind in KIND_CLASSES else ("", value)
+        concepts = self._concepts.get((asked[0], _form(asked[1])), ())
+        return tuple(sorted({self._labels[one] for one in concepts})) or (value,)
+
+    def meant(self, wanted: Chosen) -> Chosen:
+        """The choice with things called as they are here."""
+        things = tuple(dict.fromkeys(label for value in wanted.get("entity", ()) for label in self.labels(value)))
+        return {**wanted, "entity": things} if things else wanted
+
+
+def _form(name: str) -> str:
+    """A name as names are compared: however it is printed."""
+    return " ".join(search_text(name).text.split())
+
+
+def facts_of(chunk: Chunk, year: str, names: Names) -> Facts:
+    """What a chunk says of each facet."""
+    things = things_in(chunk)
+    values: Mapping[str, Sequence[str]] = {
+        "paper": (chunk.document,),
+        "year": (year,),
+        "kind": (chunk.metadata.get("kind", str(chunk.kind)),),
+        "section": chunk.metadata.get("roles", "").split(),
+        "entity_kind": [one.kind for one in things],
+        "entity": [names.label(one) for one in things],
+        "role": chunk.metadata.get(CLAIMS, "").split("\n"),
+    }
+    told = {name: frozenset(filter(None, some)) for name, some in values.items()}
+    return Facts(told, frozenset(chunk.metadata.get(LAYERS, "").split()))

@@ -1,0 +1,212 @@
+"""What each document says of a graph, and the graph that all of them make: removing one needs nobody's judgement.
+
+The graph is a function of the set of contributions: in whatever order documents came, and whatever came and went
+between, the same set gives the same graph. A node or edge is there while one document says it; properties of several
+are joined in the order of the documents' names, and where two say different things the first stays and both are told.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from kag.core.errors import BadValue
+from kag.retrieval.property_graph.as_json import from_records
+from kag.retrieval.property_graph.differences import Element, Key, differing, of_elements
+from kag.retrieval.property_graph.elements import Change, GraphSnapshot, Link, as_record, canonical_text
+from kag.retrieval.property_graph.issues import Issue
+from kag.retrieval.property_graph.property_graph import Node
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """Where a statement is printed: characters from `start` to before `end` of a document, and SHA-256 of that text."""
+
+    document: str
+    start: int = 0
+    end: int = 0
+    digest: str = ""
+
+    @classmethod
+    def of(cls, document: str, text: str, start: int, end: int) -> Source:
+        """The source of a span of a document's text."""
+        return cls(document, start, end, hashlib.sha256(text[start:end].encode("utf-8", "replace")).hexdigest())
+
+    def fits(self, text: str) -> bool:
+        """Whether the span still says the same in this text of the document."""
+        return Source.of(self.document, text, self.start, self.end) == self
+
+
+@dataclass(frozen=True, slots=True)
+class Contribution:
+    """One element as one document says it, where it says so, and who read it there (a rule, a model, a person)."""
+
+    element: Element
+    source: Source
+    author: str = ""
+
+
+class Contributions:
+    """The contributions of all documents."""
+
+    def __init__(self) -> None:
+        self._by_key: dict[Key, dict[str, list[Contribution]]] = {}
+        self._documents: dict[str, dict[Key, None]] = {}
+
+    @property
+    def documents(self) -> tuple[str, ...]:
+        """The documents by name."""
+        return tuple(sorted(self._documents))
+
+    def put(self, document: str, said: Iterable[Contribution]) -> tuple[Change, ...]:
+        """Take what a document says for all that it said before; what changes in the graph comes back."""
+        fresh: dict[Key, list[Contribution]] = {}
+        for one in said:
+            fresh.setdefault(_key(one.element), []).append(one)
+        keys = dict.fromkeys((*self._documents.get(document, ()), *fresh))
+        before = self._seen(keys)
+        self._forget(document)
+        for key, found in fresh.items():
+            self._by_key.setdefault(key, {})[document] = found
+        if fresh:
+            self._documents[document] = dict.fromkeys(fresh)
+        return _changes(before, self._seen(keys))
+
+    def remove(self, document: str) -> tuple[Change, ...]:
+        """Take a document away; what changes in the graph comes back, nothing where it was not there."""
+        return self.put(document, ())
+
+    def _forget(self, document: str) -> None:
+        for key in self._documents.pop(document, {}):
+            self._by_key[key].pop(document)
+            if not self._by_key[key]:
+                del self._by_key[key]
+
+    def _seen(self, keys: Iterable[Key]) -> dict[Key, Element | None]:
+        """The elements of these keys, and the edges that come or go with the nodes among them."""
+        return {key: self._element(key) for key in self._with_edges(keys)}
+
+    def _with_edges(self, keys: Iterable[Key]) -> dict[Key, None]:
+        found = dict.fromkeys(keys)
+        nodes = {name for kind, name in found if kind == "node"}
+        if nodes:
+            for key in self._by_key:
+                if (
+                    key[0] == "edge"
+                    and key not in found
+                    and any(nodes & {e.source, e.target} for e in self._links(key))
+                ):
+                    found[key] = None
+        return found
+
+    def _links(self, key: Key) -> Iterator[Link]:
+        for said in self._by_key.get(key, {}).values():
+            yield from (one.element for one in said if isinstance(one.element, Link))
+
+    def _element(self, key: Key) -> Element | None:
+        """What all documents together say of an element; an edge needs both of its ends."""
+        said = self._ordered(key)
+        if not said:
+            return None
+        joined = _joined([one.element for one in said])
+        if isinstance(joined, Link) and not all(
+            ("node", end) in self._by_key for end in (joined.source, joined.target)
+        ):
+            return None
+        return joined
+
+    def _ordered(self, key: Key) -> list[Contribution]:
+        by_document = self._by_key.get(key, {})
+        return [one for document in sorted(by_document) for one in sorted(by_document[document], key=_place)]
+
+    def snapshot(self) -> GraphSnapshot:
+        """The graph that all documents make."""
+        found = (self._element(key) for key in self._by_key)
+        return of_elements(one for one in found if one is not None)
+
+    def sources(self, kind: str, id: str) -> tuple[Contribution, ...]:
+        """Who says an element, and where: its audit."""
+        return tuple(self._ordered(("edge" if kind == "edge" else "node", id)))
+
+    def said_by(self, document: str) -> Iterator[Contribution]:
+        """What one document says."""
+        for key in self._documents.get(document, {}):
+            yield from self._by_key[key][document]
+
+    def as_records(self) -> list[dict[str, Any]]:
+        """All contributions as JSON values, to keep them; in the same order for the same set."""
+        return [
+            {"kind": key[0], "element": as_record(one.element), "author": one.author, "source": asdict(one.source)}
+            for key in sorted(self._by_key)
+            for one in self._ordered(key)
+        ]
+
+    @classmethod
+    def of_records(cls, records: Iterable[Mapping[str, Any]]) -> Contributions:
+        """The contributions that `as_records` told; raises `BadValue` for anything else."""
+        said: dict[str, list[Contribution]] = {}
+        try:
+            for record in records:
+                snapshot = from_records({f"{record['kind']}s": [record["element"]]})
+                source = Source(**record["source"])
+                elements: tuple[Element, ...] = (*snapshot.nodes, *snapshot.edges)
+                one = Contribution(elements[0], source, record["author"])
+                said.setdefault(source.document, []).append(one)
+        except (KeyError, TypeError, IndexError) as error:
+            raise BadValue(f"no contributions: {error!r:.80}", hint="Give what `as_records` told.") from error
+        found = cls()
+        for document, given in said.items():
+            found.put(document, given)
+        return found
+
+    def issues(self) -> tuple[Issue, ...]:
+        """Where documents say different things of one element."""
+        return tuple(issue for key in sorted(self._by_key) for issue in self._disagreements(key))
+
+    def _disagreements(self, key: Key) -> Iterator[Issue]:
+        said: dict[str, list[tuple[str, Any]]] = {}
+        for one in self._ordered(key):
+            about: Mapping[str, Any] = {**one.element.props, "label": one.element.label}
+            for name, value in about.items():
+                known = said.setdefault(name, [])
+                if all(_differs(value, other) for _, other in known):
+                    known.append((one.source.document, value))
+        for name, values in said.items():
+            if len(values) > 1:
+                told = "; ".join(f"{document:.60}: {value!r:.60}" for document, value in values)
+                message, fix = (
+                    f"{name} of {key[1]!r:.80}: {told}.",
+                    "The first was kept: correct the documents, or choose.",
+                )
+                nodes, edges = ((key[1],), ()) if key[0] == "node" else ((), (key[1],))
+                yield Issue("sources_differ", "warning", message, fix, nodes, edges, name)
+
+
+def _differs(one: Any, other: Any) -> bool:
+    return one != other or isinstance(one, bool) != isinstance(other, bool)
+
+
+def _key(element: Element) -> Key:
+    return ("edge" if isinstance(element, Link) else "node"), element.id
+
+
+def _place(one: Contribution) -> tuple[int, int, str]:
+    return one.source.start, one.source.end, canonical_text(one.element)
+
+
+def _joined(elements: list[Element]) -> Element:
+    """The first of some elements, with the properties that only later ones have."""
+    first, props = elements[0], dict[str, Any]()
+    for one in reversed(elements):
+        props.update(one.props)
+    if isinstance(first, Link):
+        return Link(first.id, first.label, first.source, first.target, props)
+    return Node(first.id, first.label, props)
+
+
+def _changes(before: Mapping[Key, Element | None], after: Mapping[Key, Element | None]) -> tuple[Change, ...]:
+    old = {key: one for key, one in before.items() if one is not None}
+    new = {key: one for key, one in after.items() if one is not None}
+    return differing(old, new).changes

@@ -1,0 +1,289 @@
+"""Versions of a graph in one SQLite file: what changed, who changed it and why; any version can be had again.
+
+    with SnapshotStore(path) as store:
+        first = store.commit(graph.snapshot(), author="rule:reader 1", reason="chapter 1 read")
+        later = store.commit(graph.snapshot(), parent=first.id, author="person:anna", reason="names corrected")
+        store.difference(first.id, later.id).as_json_patch()
+
+The name of a version is a hash of its content and of where it comes from; `content` is a hash of the content alone, the
+same whatever way led there and on whatever machine. A version keeps only what changed since its parent, and elements
+are kept once, by their hash: a version of a thousand changes costs a thousand rows.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import sqlite3
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from types import TracebackType
+
+from kag.core.errors import BadValue, RunError, UnknownNode
+from kag.core.files import shown
+from kag.core.sqlite import sqlite_hint
+from kag.retrieval.property_graph.differences import Difference, Key, differing, merged, of_elements
+from kag.retrieval.property_graph.elements import EMPTY as EMPTY_PROPS
+from kag.retrieval.property_graph.elements import Change, GraphSnapshot, Link, canonical_text, digest_of
+from kag.retrieval.property_graph.issues import Issue
+from kag.retrieval.property_graph.property_graph import Node
+from kag.retrieval.property_graph.set_hash import EMPTY, name_of, packed, taken_on, unpacked
+
+SCHEMA = """
+CREATE TABLE IF NOT EXISTS element (hash BLOB PRIMARY KEY, text TEXT NOT NULL) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS version (
+  number INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, content TEXT NOT NULL, parent INTEGER REFERENCES version,
+  merged INTEGER REFERENCES version, author TEXT NOT NULL, reason TEXT NOT NULL, state BLOB NOT NULL);
+CREATE TABLE IF NOT EXISTS change (
+  version INTEGER NOT NULL REFERENCES version, kind TEXT NOT NULL, id TEXT NOT NULL, hash BLOB,
+  PRIMARY KEY (kind, id, version)) WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS change_version ON change (version);
+PRAGMA user_version = 1;
+"""
+CHAIN = """
+WITH RECURSIVE chain (number, depth) AS (
+  SELECT ?, 0 UNION ALL
+  SELECT version.parent, depth + 1 FROM chain JOIN version USING (number) WHERE version.parent IS NOT NULL)
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Version:
+    """One version. `author` is a rule, a model with its prompt's hash, or a person; ids are of versions."""
+
+    id: str
+    content: str
+    author: str
+    reason: str
+    parent: str = ""
+    merged: str = ""
+
+
+class SnapshotStore:
+    """The versions in a file; `:memory:` keeps them only while it is open. Raises `RunError` for another file, and
+    where it is used in a `with` also for what the file or the disk refuses later."""
+
+    def __init__(self, path: Path | str) -> None:
+        self._path = path
+        try:
+            self._db = sqlite3.connect(str(path), isolation_level=None)
+            if self._db.execute("PRAGMA user_version").fetchone()[0] not in (0, 1):
+                raise RunError(f"{path}: versions of a later form", hint="Read it with a later release.")
+            self._db.executescript(SCHEMA)
+        except sqlite3.Error as error:
+            raise self._told(error) from error
+
+    def __enter__(self) -> SnapshotStore:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._db.close()
+        if isinstance(error, sqlite3.Error):
+            raise self._told(error) from error
+
+    def _told(self, error: sqlite3.Error) -> RunError:
+        hint = "Name a file of versions, or one that is not there."
+        return RunError(f"{shown(self._path)}: no versions: {error}", hint=sqlite_hint(error, hint))
+
+    @contextmanager
+    def _writing(self) -> Iterator[None]:
+        """All that is written inside is there as a whole, or not."""
+        self._db.execute("BEGIN IMMEDIATE")
+        try:
+            yield
+        except BaseException:
+            if self._db.in_transaction:  # where the disk is full SQLite has taken all back itself
+                self._db.execute("ROLLBACK")
+            raise
+        self._db.execute("COMMIT")
+
+    # --- writing -----------------------------------------------------------------------------------------------------
+
+    def commit(
+        self, snapshot: GraphSnapshot, *, author: str, reason: str, parent: str = "", merged_with: str = ""
+    ) -> Version:
+        """Keep a snapshot as a version after its parent."""
+        new: dict[Key, Node | Link] = {("node", node.id): node for node in snapshot.nodes}
+        new.update({("edge", edge.id): edge for edge in snapshot.edges})
+        if len(new) < len(snapshot.nodes) + len(snapshot.edges):
+            raise BadValue("a snapshot with one id twice", hint="Check it with `check_structure` first.")
+        old = self._hashes(self._number(parent)) if parent else {}
+        texts = {key: canonical_text(thing) for key, thing in new.items()}
+        hashes = {key: hashlib.sha256(text.encode("utf-8")).digest() for key, text in texts.items()}
+        changed = {
+            key: (hashes.get(key), texts.get(key, ""))
+            for key in old.keys() | hashes.keys()
+            if old.get(key) != hashes.get(key)
+        }
+        gone = [old[key] for key in changed if key in old]
+        return self._keep(changed, gone, author, reason, parent, merged_with)
+
+    def commit_changes(self, changes: Iterable[Change], *, author: str, reason: str, parent: str) -> Version:
+        """Keep a version that is its parent with these changes, all there are, made; it is not read whole."""
+        first: dict[Key, Change] = {}
+        for change in changes:
+            key = change.kind, change.id
+            first[key] = Change(first[key].before, change.after) if key in first else change
+        number, changed, gone = self._number(parent), dict[Key, tuple[bytes | None, str]](), list[bytes]()
+        for key, known in self._hashes_at(number, first):
+            change = first[key]
+            if known != (digest_of(change.before) if change.before else None):
+                raise BadValue(f"{key[1]!r:.80} is not as the change says", hint="Commit all changes since the parent.")
+            after = digest_of(change.after) if change.after else None
+            if after != known:
+                changed[key] = after, canonical_text(change.after) if change.after else ""
+                gone += [known] if known else []
+        return self._keep(changed, gone, author, reason, parent, "")
+
+    def _keep(
+        self,
+        changed: dict[Key, tuple[bytes | None, str]],
+        gone: Sequence[bytes],
+        author: str,
+        reason: str,
+        parent: str,
+        merged_with: str,
+    ) -> Version:
+        """Write a version and what changed in it."""
+        state = unpacked(self._row(parent)[2]) if parent else EMPTY
+        come = [hash for hash, _ in changed.values() if hash is not None]
+        state = taken_on(state, come=come, gone=gone)
+        content = name_of(state)
+        about = json.dumps([content, parent, merged_with, author, reason], ensure_ascii=True)
+        version = Version(hashlib.sha256(about.encode()).hexdigest(), content, author, reason, parent, merged_with)
+        numbers = [self._number(one) if one else None for one in (parent, merged_with)]
+        with self._writing():
+            if self._db.execute("SELECT 1 FROM version WHERE id = ?", (version.id,)).fetchone():
+                return version
+            row = (version.id, content, *numbers, author, reason, packed(state))
+            made = self._db.execute(
+                "INSERT INTO version (id, content, parent, merged, author, reason, state) VALUES (?, ?, ?, ?, ?, ?, ?)",
+                row,
+            )
+            texts = ((hash, text) for hash, text in changed.values() if hash is not None)
+            self._db.executemany("INSERT OR IGNORE INTO element VALUES (?, ?)", texts)
+            rows = ((made.lastrowid, kind, name, hash) for (kind, name), (hash, _) in sorted(changed.items()))
+            self._db.executemany("INSERT INTO change VALUES (?, ?, ?, ?)", rows)
+        return version
+
+    def rollback(self, to: str, *, parent: str, author: str, reason: str) -> Version:
+        """A new version after `parent` with the content of an old one: nothing is ever lost."""
+        return self.commit(self.snapshot(to), author=author, reason=reason, parent=parent)
+
+    def merge(self, ours: str, theirs: str, *, author: str, reason: str) -> tuple[Version, tuple[Issue, ...]]:
+        """A version with the changes of both since they parted; what they did not agree on comes back as issues."""
+        base = self.common_ancestor(ours, theirs)
+        before = self.snapshot(base) if base else GraphSnapshot()
+        both = merged(before, self.snapshot(ours), self.snapshot(theirs))
+        made = self.commit(both.snapshot, author=author, reason=reason, parent=ours, merged_with=theirs)
+        return made, both.issues
+
+    # --- reading -----------------------------------------------------------------------------------------------------
+
+    def versions(self) -> tuple[Version, ...]:
+        """All versions in the order in which they were kept."""
+        names = dict(self._db.execute("SELECT number, id FROM version").fetchall())
+        rows = self._db.execute("SELECT id, content, author, reason, parent, merged FROM version ORDER BY number")
+        return tuple(Version(i, c, a, r, names.get(p, ""), names.get(m, "")) for i, c, a, r, p, m in rows)
+
+    def snapshot(self, version: str) -> GraphSnapshot:
+        """The graph as it was in a version; raises `UnknownNode` where there is none."""
+        return of_elements(self._elements(self._number(version)).values())
+
+    def difference(self, before: str, after: str) -> Difference:
+        """What makes one version of another."""
+        old, new = self._hashes(self._number(before)), self._hashes(self._number(after))
+        wanted = {key for key in old.keys() | new.keys() if old.get(key) != new.get(key)}
+        return differing(
+            self._read({key: hash for key, hash in old.items() if key in wanted}),
+            self._read({key: hash for key, hash in new.items() if key in wanted}),
+        )
+
+    def history(self, kind: str, id: str) -> tuple[tuple[Version, Node | Link | None], ...]:
+        """The versions that changed an element, and what it was after each: its audit."""
+        named = {version.id: version for version in self.versions()}
+        rows = self._db.execute(
+            "SELECT version.id, text FROM change JOIN version ON version.number = change.version"
+            " LEFT JOIN element USING (hash) WHERE kind = ? AND change.id = ? ORDER BY number",
+            (kind, id),
+        )
+        return tuple((named[version], None if text is None else _element(kind, text)) for version, text in rows)
+
+    def common_ancestor(self, one: str, other: str) -> str:
+        """The latest version that both come from; empty where there is none."""
+        first, second = self._line(one), set(self._line(other))
+        return next((version for version in first if version in second), "")
+
+    def _line(self, version: str) -> list[str]:
+        """A version and all that it comes from, the latest first."""
+        known = {one.id: one for one in self.versions()}
+        self._number(version)
+        found: dict[str, None] = {}
+        border = [version]
+        while border:
+            found.update(dict.fromkeys(border))
+            border = [p for v in border for p in (known[v].parent, known[v].merged) if p and p not in found]
+        order = {name: place for place, name in enumerate(known)}
+        return sorted(found, key=lambda name: -order[name])
+
+    def _row(self, version: str) -> tuple[int, str, bytes]:
+        row = self._db.execute("SELECT number, content, state FROM version WHERE id = ?", (version,)).fetchone()
+        if row is None:
+            raise UnknownNode(f"no version {version!r:.70}", hint="Take the id of a version that is there.")
+        return int(row[0]), str(row[1]), bytes(row[2])
+
+    def _number(self, version: str) -> int:
+        return self._row(version)[0]
+
+    def _hashes(self, number: int) -> dict[Key, bytes]:
+        """The hash of each element of a version: that of the nearest version of its line which changed it."""
+        rows = self._db.execute(
+            CHAIN + "SELECT kind, id, hash FROM change JOIN chain ON chain.number = change.version ORDER BY depth DESC",
+            (number,),
+        )
+        found: dict[Key, bytes] = {}
+        for kind, name, hash in rows:
+            if hash is None:
+                found.pop((kind, name), None)
+            else:
+                found[kind, name] = hash
+        return found
+
+    def _hashes_at(self, number: int, keys: Iterable[Key]) -> Iterator[tuple[Key, bytes | None]]:
+        """The hash of some elements of a version: that of the highest number of its line, for parents come first."""
+        self._db.execute("CREATE TEMP TABLE IF NOT EXISTS line (number INTEGER PRIMARY KEY)")
+        self._db.execute("DELETE FROM line")
+        self._db.execute("INSERT INTO line " + CHAIN + "SELECT number FROM chain", (number,))
+        wanted = (
+            "SELECT hash FROM change JOIN line ON number = version"
+            " WHERE kind = ? AND id = ? ORDER BY version DESC LIMIT 1"
+        )
+        for key in keys:
+            row = self._db.execute(wanted, key).fetchone()
+            yield key, row[0] if row else None
+
+    def _elements(self, number: int) -> dict[Key, Node | Link]:
+        return self._read(self._hashes(number))
+
+    def _read(self, hashes: dict[Key, bytes]) -> dict[Key, Node | Link]:
+        """The elements of these hashes; raises `RunError` where one is damaged."""
+        found: dict[Key, Node | Link] = {}
+        for key, hash in hashes.items():
+            row = self._db.execute("SELECT text FROM element WHERE hash = ?", (hash,)).fetchone()
+            text = row[0] if row else ""
+            if hashlib.sha256(text.encode("utf-8")).digest() != hash:
+                raise RunError(f"{key[0]} {key[1]!r:.60} is damaged", hint="Take the file from a backup.")
+            found[key] = _element(key[0], text)
+        return found
+
+
+def _element(kind: str, text: str) -> Node | Link:
+    """The element that a text says, which was checked before it was written."""
+    record = json.loads(text)
+    if kind == "node":
+        return Node(record["id"], record["label"], record["props"] or EMPTY_PROPS)
+    return Link(record["id"], record["label"], record["from"], record["to"], record["props"] or EMPTY_PROPS)

@@ -1,0 +1,130 @@
+"""Searching an index by the name of a plan: what was found, by which plan, and what it had to do without."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from copy import copy
+from dataclasses import dataclass, field
+from difflib import get_close_matches
+
+from kag.core.errors import BadValue, MissingExtra, ModelError
+from kag.retrieval.chunk import Bundle, Chunk, Hit, Query
+from kag.retrieval.index import Index
+from kag.retrieval.plan import retrieve
+from kag.retrieval.presets import PRESETS, USUAL_BOUNDS, PlanOptions, preset
+from kag.retrieval.steps.asked import vector_of
+from kag.retrieval.steps.by_entity import matched
+from kag.retrieval.steps.stages import RULES, Stages
+from kag.text.asked import require_question
+
+LONGEST = 1000  # characters of a question
+WALKING = frozenset(("sage", "multi_query", "paths"))  # the plans that expand in the index's graph
+BY_VECTORS = frozenset(("dense", "hybrid", "hybrid_linear"))  # the plans that say no more than BM25 without vectors
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """The hits of a question, the best first; `plan` is what was run, `notes` say why it is not what was asked for.
+
+    `documents` are those that the search was limited to, if it was. `kept` is what a plan that condenses keeps of a
+    chunk, by its id; `matched` the names of a question, and those near them, that a chunk mentions (plan entity).
+    """
+
+    query: str
+    plan: str
+    hits: tuple[Hit, ...]
+    notes: tuple[str, ...] = ()
+    documents: frozenset[str] = frozenset()
+    kept: Mapping[str, str] = field(default_factory=dict)
+    matched: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+
+
+def search(
+    index: Index,
+    text: str,
+    *,
+    plan: str = "",
+    k: int = 10,
+    documents: Collection[str] = (),
+    references: bool = False,
+    stages: Stages = RULES,
+    options: PlanOptions = USUAL_BOUNDS,
+) -> Found:
+    """At most `k` chunks (and `options.more` expanded ones) for a question, of these documents where some are
+    named; `stages` may be a model's.
+
+    Entries of reference lists are ways to other chunks, and hits only with `references`: titles of others' works are
+    full of a question's words, and answer nothing.
+
+    Without a plan it is sage where the index has a graph, else hybrid where it has vectors, else bm25. A plan that
+    needs what the index lacks falls back in that order, and a note says so; so it does where the model or server that
+    makes vectors cannot be reached. Raises `BadValue` for a question without
+    words or of more than 1,000 characters, an unknown plan or document, and k below 1.
+    """
+    require_question(text, LONGEST, "Search with")
+    if k < 1:
+        raise BadValue(f"k is {k}", hint="Give the number of hits, 1 or more.")
+    for document in documents:
+        if not index.of_document(document):
+            raise BadValue(f"the index has no {document[:80]!r}", hint=_near(document, index))
+    query = Query(text, frozenset(documents))
+    index, lost = (index, ()) if plan == "bm25" else reachable(index, query)
+    name, notes = usable(plan, index)
+    with index.whole():
+        bundle, hits = _retrieved(query, index, name, k, stages, references, options)
+        names = matched(query, index, (hit.chunk for hit in hits)) if name == "entity" else {}
+    kept = {hit.chunk: bundle.notes[hit.chunk] for hit in hits if hit.chunk in bundle.notes}
+    return Found(text, name, hits, (*lost, *notes), query.scope, kept, names)
+
+
+def reachable(index: Index, query: Query) -> tuple[Index, tuple[str, ...]]:
+    """The index; without its vectors, and with a note, where nobody can be asked for the question's vector."""
+    if index.vectors is None:
+        return index, ()
+    try:
+        with index.whole():
+            vector_of(query, index)
+    except (MissingExtra, ModelError) as error:
+        words = copy(index)
+        words.vectors = None
+        return words, (f"no vector for the question ({error.message}): ranked by words alone",)
+    return index, ()
+
+
+def _retrieved(
+    query: Query, index: Index, plan: str, k: int, stages: Stages, references: bool, options: PlanOptions
+) -> tuple[Bundle, tuple[Hit, ...]]:
+    """What a plan finds, and its first k hits that may be shown; more is asked for until these are enough."""
+    total = k
+    while True:
+        bundle = retrieve(query, index, preset(plan, index, total, stages, asked=options))
+        hits = tuple(hit for hit in bundle.hits if references or not _is_entry(index.chunks[hit.chunk]))
+        if options.more:
+            return bundle, hits
+        if len(hits) >= k or len(bundle.hits) < total:
+            return bundle, hits[:k]
+        total *= 4
+
+
+def _is_entry(chunk: Chunk) -> bool:
+    return chunk.metadata.get("kind") == "reference"
+
+
+def usable(plan: str, index: Index) -> tuple[str, tuple[str, ...]]:
+    """The plan that can be run in place of one, and why; the best one for "". Raises `BadValue`."""
+    if plan and plan not in PRESETS:
+        raise BadValue(f"no plan {plan[:80]!r}", hint=f"Take one of {', '.join(PRESETS)}.")
+    name, notes = plan or "sage", []
+    if name in WALKING and index.edges is None:
+        name = "hybrid"
+        notes.append("the index has no graph: nothing is expanded")
+    if name in BY_VECTORS and index.vectors is None:
+        name = "bm25"
+        notes.append("the index has no vectors: ranked by words alone")
+    return name, tuple(notes) if plan else ()
+
+
+def _near(document: str, index: Index) -> str:
+    """The names of documents like one, or the first ones."""
+    near = get_close_matches(document[:200], index.documents, 5, 0.5) or index.documents[:5]
+    return f"There are {', '.join(near)}." if near else "The index is empty."

@@ -1,0 +1,133 @@
+"""How well chunks answer a question, alone and in pairs: a cell's row and the passage it names answer together.
+
+A pair is scored as the text it would make: each word of the question counts where it stands best, so that what only
+one of the two says counts, and what both say counts once. Words by BM25 (Robertson and Zaragoza, 2009), meaning by the
+cosine of the vectors' sum.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
+from typing import Any
+
+from kag.retrieval.chunk import Hit, Query
+from kag.retrieval.index import Index
+from kag.retrieval.meaning.arrays import np
+from kag.retrieval.plan import Rank
+from kag.retrieval.steps.asked import remembered, vector_of
+from kag.retrieval.steps.seed import bm25, deep, dense
+from kag.retrieval.words.bm25 import K1, B, rarity
+from kag.retrieval.words.sparse import words_of
+
+LENGTH = 100  # words in a usual chunk
+MEANING = 0.5  # how much of a score is the vectors'
+CREDIT = 0.1  # what a hit may earn by the way in which it was found; answering best alone scores 1
+
+Parts = Sequence[float]  # what each word of the question scores, in order of the alphabet
+
+
+class Scorer:
+    """Scores for one question: 0 and up, 1 for a chunk that is alone the best by words and by vectors.
+
+    `meaning` is how much of a score is the vectors', 0 to 1; all is by words where the index has none.
+    """
+
+    def __init__(self, query: Query, index: Index, meaning: float = MEANING) -> None:
+        self._index = index
+        size = len(index.chunks)
+        self._weights = {
+            word: count * rarity(size, known)
+            for word, count in sorted(Counter(words_of(query.text)).items())
+            if (known := index.sparse.frequency(word))
+        }
+        self._by_words: dict[str, Parts] = remembered(query, index, "parts", dict)
+        self._by_vector: dict[str, float] = remembered(query, index, "cosines", dict)
+        self._by_chunk: dict[str, float] = remembered(query, index, ("alone", meaning), dict)
+        best = deep(bm25, query, index)
+        self._most = sum(self._words(best[0].chunk)) if best else 0.0
+        self._share = meaning if index.vectors is not None else 0.0
+        self._vector = vector_of(query, index) if self._share else None
+        near = deep(dense, query, index) if self._share else ()
+        self._nearest = max(near[0].score, 1e-6) if near else 1.0
+
+    def hold(self, names: Iterable[str]) -> None:
+        """Say which chunks will be scored: their vectors are fetched together where they lie elsewhere."""
+        if self._vector is not None and self._index.vectors is not None:
+            self._index.vectors.hold(names)
+
+    def alone(self, name: str) -> float:
+        """How well a chunk answers by itself."""
+        if name not in self._by_chunk:
+            self._by_chunk[name] = self._mixed(sum(self._words(name)), self._cosine(name))
+        return self._by_chunk[name]
+
+    def together(self, seed: str, other: str, places: Sequence[str]) -> float:
+        """How well `other` answers beside `seed`: half by all of the seed, half by the place in it that fits best."""
+        words = self._words(other)
+        whole = _joined(words, self._words(seed))
+        place = max((_joined(words, self._parts(*_amounts(text, self._weights))) for text in places), default=whole)
+        return self._mixed((whole + place) / 2, self._cosine_of_sum(seed, other))
+
+    def _mixed(self, words: float, cosine: float) -> float:
+        by_words = words / self._most if self._most else 0.0
+        return (1 - self._share) * by_words + self._share * cosine / self._nearest
+
+    def _words(self, name: str) -> Parts:
+        if name not in self._by_words:
+            self._by_words[name] = self._parts(*self._index.amounts(name, tuple(self._weights)))
+        return self._by_words[name]
+
+    def _parts(self, length: int, counts: Sequence[int]) -> Parts:
+        """What each word of the question scores in a text of so many words that has it so many times."""
+        norm = K1 * (1 - B + B * length / LENGTH)
+        return [
+            weight * count * (K1 + 1) / (count + norm) if count else 0.0
+            for weight, count in zip(self._weights.values(), counts, strict=True)
+        ]
+
+    def _cosine(self, name: str) -> float:
+        if self._vector is None or self._index.vectors is None:
+            return 0.0
+        if name not in self._by_vector:
+            self._by_vector[name] = float(self._index.vectors[name] @ self._vector)
+        return self._by_vector[name]
+
+    def _cosine_of_sum(self, one: str, other: str) -> float:
+        vectors: Any = self._index.vectors
+        if self._vector is None:
+            return 0.0
+        return (self._cosine(one) + self._cosine(other)) / float(np.linalg.norm(vectors[one] + vectors[other]) or 1.0)
+
+
+def _joined(one: Parts, other: Parts) -> float:
+    return sum(map(max, one, other))
+
+
+def _amounts(text: str, words: Iterable[str]) -> tuple[int, list[int]]:
+    """How many words a text has, and how often each of these is among them."""
+    counts = _counted(text)
+    return counts.total(), [counts[word] for word in words]
+
+
+@lru_cache(maxsize=20_000)
+def _counted(text: str) -> Counter[str]:
+    return Counter(words_of(text))
+
+
+def credited(credit: float = CREDIT, meaning: float = MEANING) -> Rank:
+    """Hits by how well they answer alone, and by how surely they were found: the best of them earns `credit` more,
+    the others their share of it. Their own scores, 0 and up, are compared with one another only.
+    """
+
+    def rank(query: Query, hits: Sequence[Hit], index: Index) -> Sequence[Hit]:
+        if not hits:
+            return ()
+        scorer, most = Scorer(query, index, meaning), max(hit.score for hit in hits)
+        scorer.hold(hit.chunk for hit in hits)
+        earned = {hit.chunk: credit * hit.score / most if most > 0 else 0.0 for hit in hits}
+        scored = (Hit(hit.chunk, scorer.alone(hit.chunk) + earned[hit.chunk], hit.via) for hit in hits)
+        return sorted(scored, key=lambda hit: (-hit.score, hit.chunk))
+
+    return rank

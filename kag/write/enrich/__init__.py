@@ -1,4 +1,0 @@
-"""Facts added to a finished document graph without a model: one pass a file, each done twice is done once.
-
-`kag.write.enrich.passes` runs them.
-"""

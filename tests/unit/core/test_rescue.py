@@ -1,0 +1,264 @@
+"""What a step fails on is kept as a paragraph and told; the rest of the paper is as it would have been."""
+
+from __future__ import annotations
+
+import errno
+import json
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+
+import kag.indexing.enrich.passes
+from kag.cli.main import cli
+from kag.core.errors import BUG, BadValue
+from kag.core.files import hint_for
+from kag.core.rescue import MOST, STRICT, rescued, spare, wants_memory
+from kag.core.types import Block
+from kag.indexing.audit import audit
+from kag.indexing.pipeline import document_validator, index_document
+from kag.indexing.run import Run, load_run, write_run
+from kag.indexing.tools import build_tools, tool_nodes
+from kag.rdf.namespaces import DOCO, KAG
+from kag.rdf.workspace import Workspace
+from kag.sources.ocr import folder as ocr
+from kag.sources.ocr.folder import read_document
+
+SITES = "Twelve sites were chosen"
+BLOCK = "b_p002_0004"  # the paragraph that begins with these words
+
+
+@pytest.fixture
+def lenient(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv(STRICT)
+
+
+def made(paper: Path, out: Path) -> Run:
+    """The run of a paper, which conforms and is conserved."""
+    document = read_document(paper)
+    run = load_run(write_run(out, "ice", index_document(document).files))
+    assert document_validator().full(run.graph).issues == ()
+    assert audit(run, document).issues == ()
+    return run
+
+
+def classes(run: Run, block: str) -> set[str]:
+    nodes = [node for node, value in run.graph.subject_objects(KAG.sourceBlock) if str(value) == block]
+    return {str(cls).rpartition("/")[2] for node in nodes for cls in run.graph.objects(node)} & {"Paragraph", "Table"}
+
+
+def failing_on(monkeypatch: pytest.MonkeyPatch, module: Any, name: str, is_bad: Callable[..., bool]) -> None:
+    """Let a function of a module raise on some arguments."""
+    real = getattr(module, name)
+
+    def fails(*args: Any, **kwargs: Any) -> Any:
+        if is_bad(*args):
+            raise RecursionError("too deep")
+        return real(*args, **kwargs)
+
+    monkeypatch.setattr(module, name, fails)
+
+
+def test_elements_that_fail_are_found() -> None:
+    def halves(numbers: Any) -> list[float]:
+        return [1 / number for number in numbers]
+
+    assert spare(halves, [2, 4]) == ([0.5, 0.25], [])
+
+
+@pytest.mark.usefixtures("lenient")
+def test_several_elements_that_fail_are_found_and_a_broken_step_is_not_spared() -> None:
+    def inverse(numbers: Any) -> list[float]:
+        return [1 / number for number in numbers]
+
+    found, aside = spare(inverse, [0, 2, 0, 4, 0])
+    assert (found, [number for number, _ in aside]) == ([0.5, 0.25], [0, 0, 0])
+    assert all(isinstance(error, ZeroDivisionError) for _, error in aside)
+    with pytest.raises(ZeroDivisionError):
+        spare(inverse, [0] * (MOST + 1))
+    with pytest.raises(ValueError, match="always"):
+        spare(lambda _: (_ for _ in ()).throw(ValueError("always")), [1, 2])
+
+
+@pytest.mark.usefixtures("lenient")
+def test_want_of_memory_is_no_fault_of_an_element(paper: Path, tmp_path: Path, monkeypatch: Any) -> None:
+    """It is told as such, whatever a library makes of it; nothing is left out of a graph for it."""
+
+    def starved(*args: Any, **kwargs: Any) -> Any:
+        try:
+            raise MemoryError
+        except MemoryError:
+            raise AttributeError("'str' object has no attribute 'read'")  # noqa: B904  # as rdflib's parser does
+
+    monkeypatch.setattr(kag.indexing.enrich.passes, "PASSES", (("bibliography", starved),))
+    done = CliRunner().invoke(cli, ["index", str(paper), "--out-dir", str(tmp_path / "runs")])
+    assert (done.exit_code, "needs more memory than 4096 MB" in done.output) == (2, True), done.output
+    with pytest.raises(MemoryError):
+        rescued("b_p001_0001", "write", MemoryError())
+
+
+def test_an_unforeseen_error_tells_where_it_was(paper: Path, tmp_path: Path, monkeypatch: Any) -> None:
+    failing_on(monkeypatch, ocr, "read_text", lambda raw, *_: SITES in raw)
+    done = CliRunner().invoke(cli, ["index", str(paper), "--out-dir", str(tmp_path / "runs")])
+    assert done.exit_code == BUG
+    assert re.search(r"RecursionError: too deep \(kag/sources/ocr/folder\.py, line \d+\)", done.output), done.output
+
+
+def test_faults_are_raised_where_nothing_is_to_be_rescued(paper: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    failing_on(monkeypatch, ocr, "read_text", lambda raw, label: SITES in raw)
+    with pytest.raises(RecursionError):
+        read_document(paper)
+
+
+@pytest.mark.usefixtures("lenient")
+def test_a_block_that_cannot_be_read_is_kept_as_printed(paper: Path, tmp_path: Path, monkeypatch: Any) -> None:
+    failing_on(monkeypatch, ocr, "read_text", lambda raw, label: SITES in raw)
+    run = made(paper, tmp_path / "runs")
+    assert [row["problem"] for row in run.summary["repairs"]] == ["a block that kag failed to read (RecursionError)"]
+    assert classes(run, BLOCK) == {"Paragraph"}
+
+
+@pytest.mark.usefixtures("lenient")
+def test_a_block_on_which_planning_fails_is_a_paragraph(paper: Path, tmp_path: Path, monkeypatch: Any) -> None:
+    import kag.indexing.build_plan
+
+    whole = made(paper, tmp_path / "whole")
+    table = "b_p002_0006"
+    failing_on(
+        monkeypatch, kag.indexing.build_plan, "find_floats", lambda blocks: any(block.id == table for block in blocks)
+    )
+    run = made(paper, tmp_path / "runs")
+    assert run.summary["rescued"] == [{"element": table, "step": "plan", "problem": "RecursionError"}]
+    assert (classes(whole, table), classes(run, table)) == ({"Table"}, {"Paragraph"})
+    assert classes(whole, BLOCK) == classes(run, BLOCK)
+
+
+@pytest.mark.usefixtures("lenient")
+def test_a_block_that_a_plan_places_twice_is_a_paragraph(paper: Path, tmp_path: Path, monkeypatch: Any) -> None:
+    import kag.indexing.build_plan
+
+    real = kag.indexing.build_plan.find_floats
+
+    def doubled(blocks: Any) -> Any:
+        floats = real(blocks)
+        return tuple(
+            type(item)(item.kind, item.blocks, item.blocks, item.label) if item.kind == "table" else item
+            for item in floats
+        )
+
+    monkeypatch.setattr(kag.indexing.build_plan, "find_floats", doubled)
+    run = made(paper, tmp_path / "runs")
+    assert [row["problem"] for row in run.summary["rescued"]] == ["AssertionError"]
+
+
+@pytest.mark.usefixtures("lenient")
+@pytest.mark.parametrize("label", ["table", "text", "image", "sub_title"])
+def test_a_node_that_cannot_be_written_is_paragraphs(
+    label: str, paper: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A caption, which would describe nothing then, is one too; only a title that fails costs the sections."""
+
+    def is_bad(_workspace: Any, _node: Any, cls: Any, blocks: list[Block], *_: Any) -> bool:
+        return blocks[0].label == label and cls != DOCO.Paragraph
+
+    failing_on(monkeypatch, build_tools, "describe", is_bad)
+    run = made(paper, tmp_path / "runs")
+    assert {row["step"] for row in run.summary["rescued"]} <= {"write", "link", "shapes", "build"}
+    captions = [] if label in ("table", "image") else list(run.graph.objects(None, KAG.describes))
+    assert len(captions) == {"table": 0, "image": 0, "text": 2, "sub_title": 0}[label]
+    assert classes(run, BLOCK) == {"Paragraph"}
+
+
+@pytest.mark.usefixtures("lenient")
+def test_a_block_of_which_no_node_can_be_made_is_left_out_aloud(paper: Path, tmp_path: Path, monkeypatch: Any) -> None:
+    failing_on(monkeypatch, tool_nodes, "preview", lambda words: words.startswith(SITES))
+    run = made(paper, tmp_path / "runs")
+    assert run.skipped[BLOCK] == "could not be written"
+    assert run.summary["rescued"][0]["element"] == BLOCK
+
+
+def add_pass(monkeypatch: pytest.MonkeyPatch, apply: Callable[[Workspace], int]) -> None:
+    passes = (("marks", apply), *kag.indexing.enrich.passes.PASSES)
+    monkeypatch.setattr(kag.indexing.enrich.passes, "PASSES", passes)
+    monkeypatch.setattr("kag.indexing.tools.judge.PASSES", passes)
+
+
+@pytest.mark.usefixtures("lenient")
+@pytest.mark.parametrize("breaks_shapes", [False, True])
+def test_a_node_that_a_pass_fails_on_is_left_without_it(
+    breaks_shapes: bool, paper: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def marks(workspace: Workspace) -> int:
+        for node in workspace.of_type(DOCO.Paragraph):
+            if not workspace.text(node).startswith(SITES):
+                workspace.put(node, KAG.textKind, "code")
+            elif breaks_shapes:
+                workspace.put(node, KAG.textKind, "NO KIND")
+            else:
+                raise BadValue("no", hint="none")
+        return 1
+
+    whole = made(paper, tmp_path / "whole")
+    add_pass(monkeypatch, marks)
+    run = made(paper, tmp_path / "runs")
+    problem = "AssertionError" if breaks_shapes else "BadValue"
+    assert run.summary["rescued"] == [{"element": f"ex:{BLOCK}", "step": "marks", "problem": problem}]
+    assert {str(kind) for kind in run.graph.objects(None, KAG.textKind)} == {"code"}
+    assert run.summary["enrichment"]["citations"] == whole.summary["enrichment"]["citations"]
+
+
+@pytest.mark.usefixtures("lenient")
+def test_a_pass_that_fails_on_everything_is_left_out(paper: Path, tmp_path: Path, monkeypatch: Any) -> None:
+    def marks(workspace: Workspace) -> int:
+        workspace.put(workspace.paper, KAG.textKind, "code")
+        raise ZeroDivisionError
+
+    whole = made(paper, tmp_path / "whole")
+    add_pass(monkeypatch, marks)
+    run = made(paper, tmp_path / "runs")
+    assert run.summary["rescued"] == [{"element": "", "step": "marks", "problem": "ZeroDivisionError"}]
+    assert set(run.graph) == set(whole.graph)
+
+
+@pytest.mark.usefixtures("lenient")
+def test_where_the_rules_fail_altogether_all_blocks_are_paragraphs(
+    paper: Path, tmp_path: Path, monkeypatch: Any
+) -> None:
+    failing_on(monkeypatch, kag.indexing.baseline, "begin_section", lambda section, tools: section.heading is not None)
+    run = made(paper, tmp_path / "runs")
+    assert run.summary["rescued"][0] == {"element": "", "step": "build", "problem": "RecursionError"}
+    assert run.summary["graph"]["classes"]["doco:Section"] == 1
+
+
+@pytest.mark.usefixtures("lenient")
+def test_the_command_says_what_was_rescued(paper: Path, tmp_path: Path, monkeypatch: Any) -> None:
+    failing_on(monkeypatch, build_tools, "describe", lambda w, n, cls, *_: cls == DOCO.Formula)
+    done = CliRunner().invoke(cli, ["index", str(paper), "--out-dir", str(tmp_path / "runs")])
+    assert done.exit_code == 0
+    assert "note: ice: kag failed on 1 element, kept as printed" in done.stderr
+    summary = json.loads(next((tmp_path / "runs").glob("ice_*/summary.json")).read_text())
+    assert [row["step"] for row in summary["rescued"]] == ["write"]
+
+
+@pytest.mark.parametrize(
+    ("error", "wants"),
+    [
+        (OSError(errno.ENOMEM, "Cannot allocate memory"), True),
+        (MemoryError(), True),
+        (OSError(errno.ENOSPC, "No space left on device"), False),
+        (OSError("codec configuration error when writing image file"), False),
+    ],
+)
+def test_the_systems_own_want_of_memory_is_one(error: Exception, wants: bool) -> None:
+    assert wants_memory(error) is wants
+
+
+def test_an_error_of_a_library_is_not_told_as_the_systems() -> None:
+    """Pictures that cannot be packed for want of memory come as an `OSError` without a number."""
+    assert "A library failed" in hint_for(OSError("codec configuration error when writing image file"))
+    assert "room" in hint_for(OSError(errno.ENOSPC, "No space left on device"))
+    assert "name of a file" in hint_for(OSError(errno.EISDIR, "Is a directory"))
+    assert "memory" in hint_for(OSError(errno.ENOMEM, "Cannot allocate memory"))

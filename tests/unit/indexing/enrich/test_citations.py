@@ -1,0 +1,486 @@
+"""Call-outs to references: numeric, author-year, and which of them a paper uses."""
+
+from dataclasses import replace
+
+import pytest
+
+from kag.core.types import Document
+from kag.indexing.enrich.author_year import AuthorYearIndex
+from kag.indexing.enrich.citations import Citation, _most_cited, apart, apply, find_citations
+from kag.indexing.enrich.cross_node_spans import join
+from kag.indexing.enrich.numeric_citations import expand, numeric_marks
+from kag.indexing.references.names import Name
+from kag.indexing.references.parser import parse_reference
+from kag.rdf.namespaces import C4O, CITO, DEO, DOCO, KAG, RDF
+from kag.rdf.workspace import Workspace
+
+
+def marks(text, limit=100):
+    return [(mark.style, mark.numbers) for mark in numeric_marks(text, limit) if not mark.doubtful]
+
+
+@pytest.mark.parametrize(("text", "style", "numbers"), [
+    ("shown [1, 3–5].", "bracket", (1, 3, 4, 5)),
+    ("shown [7].", "bracket", (7,)),
+    ("shown [see 7,8].", "bracket", (7, 8)),
+    ("shown [1]–[3].", "bracket", (1, 2, 3)),
+    ("shown (1,2–4).", "paren", (1, 2, 3, 4)),
+    (r"shown \( ^{1,2} \) by", "superscript", (1, 2)),
+    (r"shown. \( ^{[16-20]} \)", "superscript", (16, 17, 18, 19, 20)),
+    (r"shown \( {}^{35,36} \) by", "superscript", (35, 36)),
+    ("shown^{12} by", "superscript", (12,)),
+    ("shown $^{12}$ by", "superscript", (12,)),
+    ("shown.¹²,¹⁴ We", "superscript", (12, 14)),
+    ("shown.³⁻⁵ We", "superscript", (3, 4, 5)),
+    ("shown<sup>1,2</sup> by", "superscript", (1, 2)),
+    (r"since 2006, \( ^{2} \) bees", "superscript", (2,)),
+    (r"on Earth. \( ^{12} \) In this", "superscript", (12,)),
+    (r"(reviewed in \( ^{3} \) )", "superscript", (3,)),
+])  # fmt: skip
+def test_marks(text, style, numbers):
+    assert marks(text) == [(style, numbers)]
+
+
+@pytest.mark.parametrize("text", [
+    r"the \( ^{89} \) Zr label", r"with \( {}^{18} \) F-FDG", "of ⁸⁹Zr", r"\( ^{13} \) C NMR",  # isotopes
+    r"10 \( ^{5} \) cells", r"3 × 10 \( ^{3} \) cells", "10⁵ cells",  # powers
+    r"5 cm \( ^{2} \) area", r"kg/m \( ^{2} \)", "18cm² wide", "256² points",  # units and numbers
+    r"R \( ^{2} \) = 0.9", r"the matrix A − Dk \( ^{2} \)", r"(a + b) \( ^{2} \)", r"[0, 1] \( ^{2} \)",  # variables
+    r"\( ^{1} \) Department of Biology", "Name\n¹ Department",  # marks that open a note
+    r"Ca \( ^{2+} \) and \( ^{-1} \)", "cm⁻¹", "Cu²⁺",  # charges and negative powers
+    r"\( \partial ^{2}/\partial x^{2} \)",  # inside a formula
+    "Eq. (3)", "Figure (2)", "12 (34)", "n = (5)", "goals: (1) to see, (2) to do",  # parentheses
+    "[0, 5]", "[5–3]", "[101]", "(2010)", "[a]", "[]",  # not numbers of the list
+])  # fmt: skip
+def test_no_marks(text):
+    assert marks(text) == []
+
+
+def test_places_of_marks():
+    text = r"as said \( ^{1} \) by [2]"
+    assert [text[mark.start : mark.end] for mark in numeric_marks(text, 5)] == [r"\( ^{1} \)", "[2]"]
+
+
+@pytest.mark.parametrize(("listed", "numbers"), [
+    ("1, 3–5", (1, 3, 4, 5)), ("2-4;7", (2, 3, 4, 7)), ("3,3", (3,)), ("1--3", (1, 2, 3)),
+    ("5-3", ()), ("3-3", ()), ("0", ()), ("9-12", ()), ("1–999", ()),
+])  # fmt: skip
+def test_expand(listed, numbers):
+    assert expand(listed, 10) == numbers
+
+
+REFERENCES = [
+    parse_reference(text)
+    for text in (
+        "Smith, J., Roe, K., & Lee, M. (2010a). First. Nature, 1, 2–3.",
+        "Smith, J., Poe, K., & Lee, M. (2010b). Second. Nature, 1, 2–3.",
+        "Jones, A., & Lee, B. (2011). Third. Nature, 1, 2–3.",
+        "Jones, A., Kim, C., & Ray, D. (2011). Fourth. Nature, 1, 2–3.",
+        "Müller, F. (1998). Fifth. Nature, 1, 2–3.",
+        "van der Zee, M., & Roth, S. (2006). Sixth. Nature, 1, 2–3.",
+        "World Health Organization (2019). Seventh. WHO.",
+        "O'Neill, C. (2012). Eighth. Nature, 1, 2–3.",
+        "Müller, F. (2001). Ninth. Nature, 1, 2–3.",
+    )
+]
+
+
+@pytest.mark.parametrize(("text", "cited"), [
+    ("(Smith et al., 2010a; Jones and Lee 2011)", [[0], [2]]),
+    ("(Smith et al., 2010a,b)", [[0, 1]]),
+    ("Smith et al. (2010b) found", [[1]]),
+    ("Jones & Lee (2011) found", [[2]]),
+    ("(Jones et al., 2011)", [[3]]),
+    ("(Muller, 1998, 2001)", [[4], [8]]),
+    ("Müller's (1998) view", [[4]]),
+    ("(e.g., van der Zee and Roth, 2006)", [[5]]),
+    ("(World Health Organization 2019)", [[6]]),
+    ("(O’Neill 2012)", [[7]]),
+    ("(Smith, Roe, and Lee 2010a)", [[0]]),
+    ("(Jones et Lee, 2011 ; Jones et al., 2011)", [[2], [3]]),
+    ("(J. Smith et al. 2010a)", [[0]]),
+    ("(Smith et al., 2010)", []),  # a or b
+    ("(Smith et al., 2012)", []),
+    ("(Brown et al., 2010a)", []),
+    ("(Lee et al., 2010a)", []),  # not the first of its authors
+    ("in 2011 we and Lee", []),
+    ("Miller (1998)", []),
+])  # fmt: skip
+def test_author_year(text, cited):
+    assert [list(found.references) for found in AuthorYearIndex(REFERENCES).find(text)] == cited
+
+
+MORE = (
+    "World Health Organization (WHO) (2010). One. Geneva.",
+    "European Ice Agency (2011). Two. Oslo.",
+    "van den Berg, M. (2012). Three. Nature, 1, 2–3.",
+    "Garcia-Lopez, A., & Sørensen, B. (2013). Four. Nature, 1, 2–3.",
+    "Łukasz, P., Roe, A., & Poe, B. (2014a). Five. Nature, 1, 2–3.",
+    "Łukasz, P., Roe, A., & Poe, C. (2014b). Six. Nature, 1, 2–3.",
+    "Łukasz, P., Roe, A., & Poe, D. (2014c). Seven. Nature, 1, 2–3.",
+    "Müller, A. (2015). Eight. Nature, 1, 2–3.",
+    "Müller, A. (2016). Nine. Nature, 1, 2–3.",
+)
+
+
+@pytest.mark.parametrize(("text", "cited"), [
+    ("(WHO 2010)", [[0]]),
+    ("(World Health Organization 2010)", [[0]]),
+    ("the World Health Organization (WHO, 2010)", [[0]]),
+    ("(EIA, 2011)", [[1]]),
+    ("(van den Berg 2012)", [[2]]),
+    ("(Berg 2012)", [[2]]),
+    ("Berg's (2012) ice", [[2]]),
+    ("(Berg 2012, p. 12)", [[2]]),
+    ("(see also Berg 2012: 12–15)", [[2]]),
+    ("(Garcia-Lopez and Sorensen 2013)", [[3]]),
+    ("(Garcia-Lopez & Soerensen, 2013)", [[3]]),
+    ("Lukasz and colleagues (2014a)", [[4]]),
+    ("Lukasz and coworkers (2014b)", [[5]]),
+    ("Lukasz and co-authors (2014c)", [[6]]),
+    ("(Lukasz etal., 2014a)", [[4]]),
+    ("(Lukasz et al. 2014a–c)", [[4, 5, 6]]),
+    ("(Lukasz et al. 2014a,c)", [[4, 6]]),
+    ("(Lukasz et al. 2014a and b)", [[4, 5]]),
+    ("(Mueller 2015, 2016)", [[7], [8]]),
+    ("Muller (2015) and (2016)", [[7], [8]]),
+    ("(Mueller 2015, p. 3; 2016)", [[7], [8]]),
+    ("(Miller 2015)", []),
+    ("(Berg 2013)", []),
+])  # fmt: skip
+def test_author_year_in_more_forms(text, cited):
+    assert [
+        list(found.references) for found in AuthorYearIndex([*map(parse_reference, MORE)], MORE).find(text)
+    ] == cited
+
+
+def test_undated_references_are_cited_by_the_words_before_their_year():
+    printed = [
+        "World Health Organization. Ice. (n.d.a).",
+        "World Health Organization. Snow. (n.d.b).",
+        "Roe*, A. (2020). Ice.",
+    ]
+    index = AuthorYearIndex([parse_reference(text) for text in printed], printed)
+    cited = [found.references for found in index.find(
+        "(World Health Organization. Ice n.d.a; World Health Organization. Snow n.d.b; Roe* et al. 2020)")]  # fmt: skip
+    assert cited == [(0,), (1,), (2,)]
+
+
+def test_author_year_places():
+    text = "as (e.g., Smith et al., 2010a; Müller 1998, 2001)"
+    found = AuthorYearIndex(REFERENCES).find(text)
+    assert [text[f.start : f.end] for f in found] == ["Smith et al., 2010a", "Müller 1998", "2001"]
+
+
+def numbered(count):
+    return {n: parse_reference(f"Author{n} A. Title {n}. J. 2000;1:2.") for n in range(1, count + 1)}
+
+
+def test_the_style_with_most_references_is_taken():
+    texts = ["as shown [1, 2] and [3].", "In Eq. 2, step [4], we see item (1).", r"5 mm \( ^{3} \) or a \( ^{1} \) b"]
+    found = find_citations(texts, numbered(5))
+    assert found.style == "bracket"
+    assert [(c.host, c.numbers) for c in found.found] == [(0, (1, 2)), (0, (3,)), (1, (4,))]
+
+
+def test_author_year_wins_over_stray_numbers():
+    references = dict(enumerate(REFERENCES, 1))
+    found = find_citations(["(Smith et al., 2010a) and (Müller 1998) and Jones and Lee (2011) in [1]"], references)
+    assert found.style == "author-year"
+    assert [c.numbers for c in found.found] == [(1,), (5,), (3,)]
+
+
+def test_numbers_without_an_entry_are_not_cited():
+    references = {n: reference for n, reference in numbered(5).items() if n != 3}
+    assert [c.numbers for c in find_citations(["[2–4] and [3]"], references).found] == [(2, 4)]
+
+
+def test_doubtful_call_outs_are_believed_for_what_nothing_else_cites():
+    texts = ["Ice (1), snow (2), fog (3) and rain (4) in parts 6 to 12 (5) and in 7 (2)."]
+    assert [c.numbers for c in find_citations(texts, numbered(5)).found] == [(1,), (2,), (3,), (4,), (5,)]
+    assert [c.numbers for c in find_citations(texts, numbered(50)).found] == [(1,), (2,), (3,), (4,)]
+
+
+def test_references_named_in_words_belong_to_any_numeric_style():
+    found = find_citations([r"Ice \( ^{1} \) and snow \( ^{2} \) as in ref. 3 (ref. 1)."], numbered(3))
+    assert found.style == "superscript"
+    assert [c.numbers for c in found.found] == [(1,), (2,), (3,), (1,)]
+
+
+def test_labels():
+    printed = {1: "[ABC+10] Abel A. Ice. 2010.", 2: "[Roe99b] Roe B. Snow. 1999."}
+    references = {number: parse_reference(text) for number, text in printed.items()}
+    found = find_citations(["Ice [ABC+10, Roe99b] and [Roe99b, p. 3] and [XY00]."], references, printed)
+    assert found.style == "label"
+    assert [c.numbers for c in found.found] == [(1, 2), (2,)]
+
+
+def test_a_label_may_begin_in_small_letters_and_is_no_part_of_the_title():
+    printed = {1: "[vdB21] J. van den Berg. Slow ice. 2021.", 2: "[KL+03] K. Kor and L. Lam. Ice on rivers. Ice, 2003."}
+    references = {number: parse_reference(text) for number, text in printed.items()}
+    assert [c.numbers for c in find_citations(["See [vdB21] and [KL+03]."], references, printed).found] == [(1,), (2,)]
+    assert references[2].title == "Ice on rivers"
+
+
+def test_numbers_that_lost_their_raising():
+    text = " ".join(f"Rivers freeze in winter {n} ." for n in range(1, 11))
+    assert [c.numbers for c in find_citations([text], numbered(10)).found] == [(n,) for n in range(1, 11)]
+    also_bracketed = [text, "as said [1], [2] and [3]."]
+    assert find_citations(also_bracketed, numbered(10)).style == "bracket"
+
+
+@pytest.mark.parametrize(("before", "after", "parts"), [
+    ("as said [1,", "2] by", ("[1,", "2]")),
+    ("as said [1–", "3] by", ("[1–", "3]")),
+])  # fmt: skip
+def test_a_call_out_cut_in_two_is_in_both_texts(before, after, parts):
+    texts = ["Ice [1], [2], [3].", before, after]
+    found = find_citations(texts, numbered(3), seams=[join(1, before, 2, after)])
+    cut = [c for c in found.found if c.host]
+    assert tuple(texts[c.host][c.start : c.end] for c in cut) == parts
+    assert cut[0].numbers == cut[1].numbers
+    assert len(cut[0].numbers) >= 2
+
+
+def test_names_cut_in_two():
+    texts = ["as said (Jones and", "Lee 2011), and so"]
+    found = find_citations(texts, dict(enumerate(REFERENCES, 1)), seams=[join(0, texts[0], 1, texts[1])])
+    assert [(c.host, texts[c.host][c.start : c.end], c.numbers) for c in found.found] == [
+        (0, "Jones and", (3,)), (1, "Lee 2011", (3,)),
+    ]  # fmt: skip
+
+
+def test_nothing_to_cite():
+    assert find_citations(["[1]"], {}).found == ()
+    assert find_citations(["words"], numbered(3)).style == ""
+
+
+@pytest.fixture
+def workspace():
+    ws = Workspace(Document("paper", (), (), (), 1, ""))
+    for order, name, cls, text in (
+        (1, "p1", DOCO.Paragraph, r"Water boils \( ^{1,2} \) at 10 \( ^{2} \) degrees."),
+        (2, "n1", DOCO.Footnote, "As before.²"),
+        (3, "r1", DEO.BibliographicReference, "1. Smith J. One. J. 2001;1:2."),
+        (4, "r2", DEO.BibliographicReference, "2. Jones K. Two. J. 2002;1:2."),
+    ):
+        node = ws.node(name)
+        ws.add(node, RDF.type, cls)
+        ws.put(node, KAG.order, order)
+        ws.put(node, KAG.fullText, text)
+    return ws
+
+
+def test_apply_links_and_keeps_the_characters(workspace):
+    apply(workspace)
+    r1, r2 = workspace.node("r1"), workspace.node("r2")
+    assert workspace.links(workspace.node("p1"), CITO.cites) == [r1, r2]
+    assert workspace.links(workspace.node("n1"), CITO.cites) == [r2]
+    (mention,) = workspace.links(workspace.node("p1"), KAG.hasMention)
+    assert mention == workspace.node("p1-m12")
+    assert workspace.is_a(mention, C4O.InTextReferencePointer)
+    assert workspace.links(mention, C4O.denotes) == [r1, r2]
+    start, end = workspace.number(mention, KAG.startOffset), workspace.number(mention, KAG.endOffset)
+    assert workspace.text(workspace.node("p1"))[start:end] == workspace.text(mention, C4O.hasContent)
+
+
+def test_the_rest_of_a_cut_entry_cites_nothing(workspace):
+    rest = workspace.node("p9")
+    workspace.add(rest, RDF.type, DOCO.Paragraph)
+    workspace.put(rest, KAG.fullText, r"as shown. \( ^{1} \) Nature.")
+    workspace.add(rest, KAG.continues, workspace.node("r2"))
+    apply(workspace)
+    assert workspace.links(rest, CITO.cites) == []
+
+
+def test_apply_twice_changes_nothing(workspace):
+    assert apply(workspace) > 0
+    before = set(workspace.graph)
+    assert apply(workspace) == 0
+    assert set(workspace.graph) == before
+
+
+def listed(count):
+    """A list of so many references whose names are cited nowhere."""
+    return {
+        n: parse_reference(f"Name{chr(96 + n)}, A. (20{n:02}). Title. Nature, 1, 2–3.") for n in range(1, count + 1)
+    }
+
+
+def cited(texts, count, seams=()):
+    found = find_citations(texts, listed(count), seams=seams)
+    return found.style, [(one.host, one.numbers, texts[one.host][one.start : one.end]) for one in found.found]
+
+
+def test_nothing_is_cited_without_a_list():
+    assert find_citations(["Ice [1]."], {}).style == ""
+    assert cited(["No call-out."], 3) == ("", [])
+
+
+def test_the_style_is_the_one_that_reaches_most_of_the_list():
+    texts = ["Ice [1], snow [2].", "Fog (3), hail (4), rain (5)."]
+    assert cited(texts, 5) == ("paren", [(1, (3,), "(3)"), (1, (4,), "(4)"), (1, (5,), "(5)")])
+    assert cited(["Ice [1], snow [1], fog [1].", "Hail (2), rain (3)."], 3)[0] == "paren", "different ones count"
+    assert cited(["Ice [1], snow [2].", "Fog (3), hail (4)."], 4)[0] == "bracket", "the earlier style wins a tie"
+
+
+def test_call_outs_are_told_in_the_order_of_the_texts():
+    assert cited(["Fog [3], ice [1].", "Snow [2]."], 3)[1] == [(0, (3,), "[3]"), (0, (1,), "[1]"), (1, (2,), "[2]")]
+
+
+def test_numbers_that_the_list_lacks_are_left_out():
+    references = {n: fields for n, fields in listed(5).items() if n != 3}
+    (one,) = find_citations(["Ice [2–4]."], references).found
+    assert one.numbers == (2, 4)
+    assert find_citations(["Ice [3]."], references).found == ()
+
+
+@pytest.mark.parametrize(("certain", "believed"), [
+    (7, True),  # of ten are cited beyond doubt
+    (6, False),
+])  # fmt: skip
+def test_doubtful_call_outs_are_believed_where_most_is_cited_beyond_doubt(certain, believed):
+    doubtful = "a load of 45 [8–10] kg"
+    (mark,) = numeric_marks(doubtful, 10)
+    assert mark.doubtful
+    texts = [f"Ice melts [1–{certain}].", doubtful]
+    assert ((1, (8, 9, 10), "[8–10]") in cited(texts, 10)[1]) == believed
+
+
+def test_a_doubtful_call_out_to_what_is_cited_beyond_doubt_is_none():
+    assert cited(["Ice melts [1–8].", "a load of 45 [8–10] kg"], 10)[1] == [(0, tuple(range(1, 9)), "[1–8]")]
+
+
+def test_names_are_looked_for_where_numbers_reach_too_little():
+    references = {n: fields for n, fields in enumerate(REFERENCES[:5], 1)}
+    names = "(Smith et al., 2010a; Smith et al., 2010b; Jones and Lee 2011; Jones et al., 2011)"
+    assert find_citations([f"Ice {names}.", "Ice [1, 2]."], references).style == "author-year"
+    assert find_citations([f"Ice {names}.", "Ice [1–3]."], references).style == "bracket", "three of five decide"
+
+
+def test_touching_call_outs_are_one():
+    one, other = Citation(0, (1,), 10, 15), Citation(0, (2,), 15, 20)
+    assert apart([other], [one]) == [other]
+    assert apart([Citation(0, (2,), 14, 20)], [one]) == []
+    assert apart([Citation(0, (2,), 5, 11)], [one]) == []
+    assert apart([Citation(0, (2,), 5, 10)], [one]) == [Citation(0, (2,), 5, 10)]
+    assert apart([Citation(1, (2,), 10, 15)], [one]) == [Citation(1, (2,), 10, 15)]
+    long = Citation(0, (3,), 0, 40)
+    assert apart([Citation(0, (2,), 30, 35)], [one, long]) == [], "a long one reaches over a later short one"
+    assert apart([other], []) == [other]
+    two = [Citation(0, (1,), 0, 5), one]
+    assert apart([Citation(0, (2,), 14, 20)], two) == []
+    assert apart([Citation(0, (2,), 6, 9)], two) == [Citation(0, (2,), 6, 9)]
+
+
+def test_a_call_out_cut_by_a_seam_is_cited_in_both_texts():
+    texts = ["Snow [3]. Ice is cold [1,", "2] and hard [3]."]
+    assert cited(texts, 3, [join(0, texts[0], 1, texts[1])])[1] == [
+        (0, (3,), "[3]"), (0, (1, 2), "[1,"), (1, (1, 2), "2]"), (1, (3,), "[3]"),
+    ]  # fmt: skip
+
+
+def bodies(*texts):
+    return AuthorYearIndex([parse_reference(text) for text in texts], texts)
+
+
+def named_in(index, text):
+    return [(list(found.references), text[found.start : found.end]) for found in index.find(text)]
+
+
+@pytest.mark.parametrize(("text", "found"), [
+    ("(World Health Organization, 2010)", [0]),
+    ("(WHO, 2010)", [0]),
+    ("the World Health Organization (WHO) (2010)", [0]),
+    ("(EIA, 2011)", [1]),  # by its initials
+    ("(European Ice Agency EIA, 2011)", [1]),
+    ("(Agency, 2011)", []),
+    ("(van den Berg, 2012)", [2]),
+    ("(Berg, 2012)", [2]),
+    ("(Berg et al., 2012)", [2]),  # said by mistake
+    ("(Garcia-Lopez and Sorensen, 2013)", [3]),
+    ("(García-López und Sørensen, 2013)", [3]),
+    ("(Garcia-Lopez et al., 2013)", [3]),
+    ("(Lukasz, Roe, et al., 2014b)", None),
+    ("(Łukasz et al., 2014a–c)", [4, 5, 6]),
+    ("(Łukasz et al., 2014a, c)", [4, 6]),
+    ("(Łukasz et al., 2014d)", []),
+    ("(Łukasz et al., 2014)", []),
+    ("(Mueller, 2015, p. 12)", [7]),
+    ("(Muller 2015b)", [7]),  # one alone is meant, whatever its letter
+    ("(Łukasz and colleagues, 2014c)", [6]),
+    ("(Łukasz and co-workers 2014b)", [5]),
+    ("(Łukasz, Roe, and Poe 2014a)", [4]),
+])  # fmt: skip
+def test_who_can_be_named_how(text, found):
+    if found is not None:
+        assert [number for one, _ in named_in(bodies(*MORE), text) for number in one] == found
+
+
+@pytest.mark.parametrize(("text", "surfaces"), [
+    ("As Müller (2015, 2016) said", ["Müller (2015", "2016"]),
+    ("As Müller (2015; Lee 2016) said", ["Müller (2015"]),
+    ("As Müller (2015, p. 3; 2016) said", ["Müller (2015", "2016"]),
+    ("As Müller 1-2015 said", []),
+    ("As Müller 2015.5 said", []),
+    ("Müller " + "of the ice " * 12 + "2015", []),
+])  # fmt: skip
+def test_years_of_the_same_authors(text, surfaces):
+    assert [surface for _, surface in named_in(bodies(*MORE), text)] == surfaces
+
+
+def test_a_proper_form_goes_before_a_loose_one():
+    index = bodies("Lee, A., & Roe, B. (2001). T. J, 1, 2.", "Lee, A., Poe, B., & Doe, C. (2001). T. J, 1, 2.")
+    assert named_in(index, "(Lee et al., 2001)") == [([1], "Lee et al., 2001")]
+    assert named_in(index, "(Lee and Roe, 2001)") == [([0], "Lee and Roe, 2001")]
+
+
+def test_numbers_cite_only_where_no_other_style_reaches_a_sixth_of_the_list():
+    """Numbers that lost their raising are read in a paper that cites in no other way."""
+    words = ("rivers", "lakes", "winter", "spring", "sensors", "floods", "storms", "glaciers", "valleys", "forests")
+    flat = " ".join(f"We saw {word} {n} ." for n, word in enumerate(words, 1))
+    assert cited([flat], 10)[0] == "flat"
+    assert cited([flat, "Ice [1]."], 10)[0] == "flat", "a tenth may be anything"
+    assert cited([flat, "Ice [1, 2]."], 10)[0] == "bracket"
+
+
+@pytest.mark.parametrize(("name", "text"), [
+    ("European Ice Agency", "(EIA, 2011)"),
+    ("European Agency of Ice", "(EAI, 2011)"),  # small words have no initial
+    ("Ice Agency", "(IA, 2011)"),
+    ("European Ice Agency", "(European Ice Agency EIA, 2011)"),
+])  # fmt: skip
+def test_a_body_is_named_by_its_initials(name, text):
+    index = AuthorYearIndex([replace(REFERENCES[6], authors=(Name(name),), year="2011")])
+    assert [list(found.references) for found in index.find(text)] == [[0]]
+
+
+def test_the_only_author_is_named_properly_and_a_first_of_three_with_the_second():
+    one = replace(REFERENCES[4], authors=(Name("Lee", "A."),), year="2001")
+    three = replace(one, authors=(Name("Lee", "A."), Name("Roe", "B."), Name("Poe", "C.")))
+    index = AuthorYearIndex([one, three])
+    assert [list(found.references) for found in index.find("(Lee 2001)")] == [[0]]
+    assert [list(found.references) for found in index.find("(Lee, Roe et al. 2001)")] == [[1]]
+    assert [list(found.references) for found in index.find("(Lee et al. 2001)")] == [[1]]
+
+
+def test_a_list_that_cannot_be_the_most_cited_is_not_read_for(monkeypatch):
+    asked = []
+
+    def read(texts, entries, seams):
+        asked.append(len(entries))
+        return [Citation(0, tuple(number for _, number, _, _ in entries[:3]), 0, 1)]
+
+    monkeypatch.setattr("kag.indexing.enrich.citations._from_list", read)
+    lists = [[(f"{size}-{n}", n, "", None) for n in range(size)] for size in (2, 4, 3, 9)]
+    found, nodes = _most_cited([""], lists, ())
+    assert asked == [2, 4, 9]
+    assert found[0].numbers == (0, 1, 2)
+    assert nodes[0] == "4-0"
+
+
+def test_labels_with_accents_blanks_and_raised_marks():
+    printed = {1: "[BES⁺80] Abel A. Ice. 1980.", 2: "[de 13] de Roe B. Snow. 2013.", 3: "[Šim93] Šimek C. Fog. 1993."}
+    references = {number: parse_reference(text) for number, text in printed.items()}
+    texts = ["See [BES+80, de 13] and [Šim93].", r"Or [BES \( ^{+} \) 80]."]
+    assert [c.numbers for c in find_citations(texts, references, printed).found] == [(1, 2), (3,), (1,)]

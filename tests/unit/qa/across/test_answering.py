@@ -1,0 +1,27 @@
+"""Questions over many papers without a model: exactly, or else passages of the named papers or of any."""
+
+from __future__ import annotations
+
+from tests.unit.qa.across.conftest import MOSS, Ask
+
+
+def test_passages_come_from_any_paper_best_first(ask: Ask) -> None:
+    answer = ask("How is rain held on a pier by moss?")
+    assert (answer.mode, answer.found) == ("passages", False)
+    assert [passage.paper for passage in answer.passages[:2]] == ["rain", "moss"]
+    assert set(answer.papers) == {passage.paper for passage in answer.passages}
+
+
+def test_a_paper_that_is_named_is_asked_alone(ask: Ask) -> None:
+    answer = ask(f"What holds rain in “{MOSS}”?")
+    assert {passage.paper for passage in answer.passages} == {"moss"}
+
+
+def test_a_paper_that_is_named_answers_exactly(ask: Ask) -> None:
+    answer = ask(f"How many sections does “{MOSS}” have?")
+    assert (answer.mode, answer.papers) == ("exact", ("moss",))
+
+
+def test_no_word_of_the_question_finds_nothing(ask: Ask) -> None:
+    answer = ask("What is the melting point of tungsten?")
+    assert (answer.passages, answer.text) == ((), "No exact answer, and no passage has the words of the question.")

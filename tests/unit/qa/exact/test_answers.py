@@ -1,0 +1,162 @@
+"""Answers to the small paper, value by value; the fixture verifies each of them."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import pytest
+
+from kag.qa.exact.grid import meet
+from kag.qa.exact.labels import bare
+from kag.qa.exact.resolve import floats, sections, works
+from kag.qa.paper import PaperGraph
+from kag.qa.questions.structured_query import Name
+from tests.unit.qa.exact.conftest import Ask
+
+Way = Literal["number", "title", "words", "label", "role"]
+
+VALUES = {
+    "Name the main sections in order.": ["Abstract", "1 Introduction", "2 Methods", "References"],
+    "List all sections and subsections.": ["Abstract", "1 Introduction", "2 Methods", "2.1 Sites", "References"],
+    "How many sections are there?": 5,
+    "How many top-level sections does the paper have?": 4,
+    "How are the methods divided?": ["2.1 Sites"],
+    "Which subsections does section 2 have?": ["2.1 Sites"],
+    'Which section does the subsection "Sites" belong to?': "2 Methods",
+    "On which page does the Introduction begin?": 1,
+    "How many works are in the bibliography?": 3,
+    "How many figures and how many tables are there?": {"figures": 1, "tables": 1},
+    "Which references does the Introduction cite?": ["1", "2"],
+    "How many references are cited in the Introduction?": 2,
+    "Where is reference 2 cited?": ["Introduction"],
+    "In which sections is Roe (2000) cited?": ["Introduction"],
+    "Where is the paper on snow on rivers cited?": ["Introduction"],
+    "In which sections is Figure 1 mentioned?": ["Introduction"],
+    "Which sections point to Table 1?": ["Introduction"],
+    "Which figures does the Introduction refer to?": ["Figure 1"],
+    "In which section does Table 1 stand?": "Sites",
+    "On which page is Table 1?": 2,
+    "What does Fig. 1 show?": "Sensors lost in each month.",
+    "What is the title of reference 3?": "Fog on rivers",
+    "When was reference 3 published?": "2001",
+    "In which journal did [2] appear?": "Rivers",
+    "Who wrote reference 1?": ["Poe, E"],
+    "On which pages is reference 2, and what are its pages?": "10–19",
+    'What does Table 1 give for "Upper" under "Lost"?': "3",
+    "Which columns does Table 1 have?": ["Site", "Lost"],
+    "What is the title of this paper?": "Sensors under river ice",
+    "How many sections are there, and what are they called?": [
+        "Abstract",
+        "1 Introduction",
+        "2 Methods",
+        "2.1 Sites",
+        "References",
+    ],
+    "How many references are listed? Name the first 2 by number and title.": 3,
+}
+
+
+@pytest.mark.parametrize("question", VALUES)
+def test_value(ask: Ask, question: str) -> None:
+    assert ask(question).value == VALUES[question]
+
+
+def test_every_reference_that_is_listed_has_its_own_call_out(ask: Ask, ice: PaperGraph) -> None:
+    (claim,) = ask("Which references does the Introduction cite?").claims
+    assert claim.text == "1 Introduction cites references 1, 2."
+    assert [place.quote for place in claim.evidence] == ["1 Introduction", "[1, 2]"]
+
+
+def test_a_count_has_a_place_for_each_thing(ask: Ask, ice: PaperGraph) -> None:
+    (claim,) = ask("How many references are there?").claims
+    assert claim.count == 3
+    assert {place.node for place in claim.evidence} == {entry.iri for entry in ice.references.values()}
+
+
+def test_a_part_of_a_question_keeps_its_order(ask: Ask) -> None:
+    texts = [claim.text for claim in ask("What does Figure 1 show, and which sections mention it?").claims]
+    assert texts == ["Figure 1: Sensors lost in each month.", "Figure 1 is referred to in: 1 Introduction."]
+
+
+@pytest.mark.parametrize(
+    ("question", "searched"),
+    [
+        ("What does Figure 9 show?", "figure 9"),
+        ("What is the title of reference 77?", "reference 77"),
+        ("Where is Nobody (1901) cited?", "reference Nobody 1901"),
+        ("Where is reference 3 cited?", "citations of Reference 3"),
+        ("What is the DOI of reference 1?", "DOI of Reference 1"),
+    ],
+)
+def test_what_is_not_there_is_said_with_what_was_tried(ask: Ask, question: str, searched: str) -> None:
+    given = ask(question)
+    assert (given.mode, given.found) == ("exact", False)
+    assert given.searches == (searched,)
+
+
+def test_nothing_of_a_kind_is_none(ask: Ask) -> None:
+    assert ask("Which subsections does the Introduction have?").value == []
+
+
+def test_what_the_grammar_does_not_cover_is_asked_of_the_text(ask: Ask) -> None:
+    given = ask("How many sites were chosen along the river?")
+    best = given.passages[0]
+    assert (given.mode, given.found) == ("passages", False)
+    assert best.text[best.start : best.end] == "Twelve sites were chosen along the river."
+
+
+@pytest.mark.parametrize(
+    ("title", "without"),
+    [
+        ("3.2. Energy", "Energy"),
+        ("3 Methods", "Methods"),
+        ("1) Sampling", "Sampling"),
+        ("3.1. 2.1. Dietary forms", "Dietary forms"),
+        ("IV. Results", "Results"),
+        ("Appendix B. Proofs", "Proofs"),
+        ("3D printing", "3D printing"),
+        ("A note on ice", "A note on ice"),
+        ("In the field", "In the field"),
+    ],
+)
+def test_a_number_is_not_part_of_a_title(title: str, without: str) -> None:
+    assert bare(title) == without
+
+
+def test_a_section_is_found_by_number_title_role_and_subject(ice: PaperGraph) -> None:
+    def found(text: str, way: Way) -> list[str]:
+        return [section.title for section in sections(ice, Name(text, way))]
+
+    assert found("2.1", "number") == ["2.1 Sites"]
+    assert found("METHODS", "title") == ["2 Methods"]
+    assert found("methodology", "role") == ["2 Methods"]
+    assert found("the sites", "words") == ["2.1 Sites"]
+    assert found("Discussion", "role") == []
+
+
+def test_a_work_is_found_by_number_label_and_subject(ice: PaperGraph) -> None:
+    def found(text: str, way: Way) -> list[str]:
+        return [entry.number for entry in works(ice, Name(text, way))]
+
+    assert found("2", "number") == ["2"]
+    assert found("Poe, 1999", "label") == ["1"]
+    assert found("Poe 2000", "label") == []
+    assert found("fog on rivers", "words") == ["3"]
+    assert found("rivers", "words") == ["1", "2", "3"]
+    assert found("mountain goats", "words") == []
+
+
+def test_a_float_is_found_by_number_roman_number_and_panel(ice: PaperGraph) -> None:
+    assert [node.label for node in floats(ice, "table", Name("I", "number"))] == ["Table 1"]
+    assert [node.number for node in floats(ice, "figure", Name("1b", "number"))] == ["1"]
+    assert floats(ice, "figure", Name("scheme 1", "label")) == ()
+
+
+GRID = [["", "Depth", "Depth"], ["Site", "min", "max"], ["Upper", "1", "2"], ["", "3", "4"], ["Lower", "5", ""]]
+
+
+def test_a_cell_stands_where_row_and_column_meet() -> None:
+    assert [(row, column) for row, column, _, _ in meet(GRID, "max", "Upper")] == [(2, 2)]
+    assert [(row, column) for row, column, _, _ in meet(GRID, "depth", "upper")] == [(2, 1), (2, 2)]
+    assert meet(GRID, "max", "Lower") == []
+    assert meet(GRID, "Width", "Upper") == []

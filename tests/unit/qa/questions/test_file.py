@@ -1,0 +1,81 @@
+"""Question files in their three forms, and what is said of broken ones."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from kag.core.errors import EvidenceError
+from kag.qa.questions.file import LONGEST, Question, read_questions
+
+ROWS = [
+    {"id": "a", "question": " What is ice? ", "paper": "ice", "type": "content", "gold": ["x"]},
+    {"question": "Who wrote it?"},
+    {"id": 7, "question": "When?", "paper": None},
+]
+READ = (Question("a", "What is ice?", "ice", "content"), Question("q2", "Who wrote it?"), Question("7", "When?"))
+
+
+def write(folder: Path, text: str) -> Path:
+    path = folder / "questions.json"
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        json.dumps(ROWS),
+        json.dumps({"questions": ROWS, "about": "x"}, indent=1),
+        "\n".join(json.dumps(row) for row in ROWS) + "\n\n",
+        "\ufeff" + json.dumps(ROWS),
+    ],
+)
+def test_three_forms(tmp_path: Path, text: str) -> None:
+    assert read_questions(write(tmp_path, text)) == READ
+
+
+def test_one_line_is_one_question(tmp_path: Path) -> None:
+    assert read_questions(write(tmp_path, '{"question": "Why?"}\n')) == (Question("q1", "Why?"),)
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("[]", "holds no questions"),
+        ("", "holds no questions"),
+        ("3", "no list of questions"),
+        ('{"questions": "x"}', "no list of questions"),
+        ('["What?"]', "entry 1 is no object"),
+        ('[{"question": "a"}, {"id": "b"}]', "entry 2 has no question"),
+        ('[{"question": "   "}]', "entry 1 has no question"),
+        ('[{"question": 3}]', "entry 1 has no question"),
+        ('[{"question": "a", "id": ["x"]}]', "entry 1: id is no text"),
+        ('[{"question": "a", "paper": {}}]', "entry 1: paper is no text"),
+        ('[{"question": "a", "id": "x"}, {"question": "b", "id": "x"}]', "the id 'x' is given twice"),
+        ('{"question": "a"}\n{"question": ', "line 2"),
+        (json.dumps([{"question": "a" * (LONGEST + 1)}]), "4001 characters"),
+    ],
+)
+def test_what_is_wrong_is_named_with_its_place(tmp_path: Path, text: str, words: str) -> None:
+    path = write(tmp_path, text)
+    with pytest.raises(EvidenceError) as raised:
+        read_questions(path)
+    assert words in raised.value.message
+    assert str(path) in raised.value.message
+    assert raised.value.hint
+
+
+def test_half_characters_become_readable(tmp_path: Path) -> None:
+    path = write(tmp_path, r'[{"id": "a\ud800", "question": "Why \udfff?"}]')
+    assert read_questions(path) == (Question("a?", "Why ??"),)
+
+
+def test_no_file(tmp_path: Path) -> None:
+    with pytest.raises(EvidenceError, match=r"none\.json cannot be read: No such file or directory$"):
+        read_questions(tmp_path / "none.json")
+    (tmp_path / "latin.json").write_bytes(b'[{"question": "caf\xe9"}]')
+    with pytest.raises(EvidenceError, match="cannot be read"):
+        read_questions(tmp_path / "latin.json")

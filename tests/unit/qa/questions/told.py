@@ -1,0 +1,39 @@
+"""A wish in a line, for tables of questions: `reference(cited in [section(is 'Methods'/role)] ONLY) .title`."""
+
+from __future__ import annotations
+
+from kag.qa.questions.structured_query import MANY, AnyOf, Condition, Name, Order, Place, Wish
+
+
+def wish(one: Wish) -> str:
+    parts = [f"{one.ask} " if one.ask != "list" else "", one.kind, f"({'; '.join(map(condition, one.where))})"]
+    parts += [order(one.order)] if one.order else []
+    parts += [place(one.place)] if one.place else []
+    parts += [f" .{','.join(one.get)}"] if one.get else []
+    parts += [f" among {', '.join(map(wish, one.among))}"] if one.among else []
+    parts += [f" each {one.each}"] if one.each else []
+    return "".join(parts)
+
+
+def condition(one: Condition | AnyOf) -> str:
+    if isinstance(one, AnyOf):
+        return f"any({' | '.join(map(condition, one.conditions))})"
+    parts = ["not" if one.negated else "", one.relation]
+    parts += [name(one.name)] if one.name else []
+    parts += [f"[{wish(one.of)}]"] if one.of else []
+    parts += [f"{one.low}..{one.high if one.high < MANY else '*'}"] if (one.low, one.high) != (1, MANY) else []
+    parts += ["ONLY" if one.only else "", "DIRECT" if one.direct else ""]
+    return " ".join(filter(None, parts))
+
+
+def name(one: Name) -> str:
+    return f"{one.text!r}/{one.way}"
+
+
+def order(one: Order) -> str:
+    return f" by {one.by}{f' of {wish(one.of)}' if one.of else ''}{' desc' if one.descending else ''}"
+
+
+def place(one: Place) -> str:
+    where = wish(one.of) if one.of else f"{one.at}..{one.to}"
+    return f" @{one.way} {where}{'~' if one.level else ''}"

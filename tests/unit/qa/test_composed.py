@@ -1,0 +1,161 @@
+"""Answers as they are shown at a terminal."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from kag.core.evidence import Answer, Claim, Evidence, Passage, Value, read_answer
+from kag.core.verdict import Verdict
+from kag.qa.answer_text import answers_markdown
+from kag.qa.checking.verify import verify
+from kag.qa.composed import composed
+from kag.qa.library import Library, open_library
+from kag.qa.quote import evidence
+
+NAME = "reservoir_sensors"
+BASE = Answer("q", "?", "passages", "no model", papers=(NAME,))
+TITLE = "Few stations, placed well: energy-aware sensor placement for stratified drinking-water reservoirs"
+
+
+@pytest.fixture(scope="module")
+def library(bundled_runs: Path) -> Library:
+    return open_library(bundled_runs)
+
+
+def quote(library: Library, block: str, text: str) -> Evidence:
+    paper = library[NAME]
+    iri = paper.resolve(f"ex:{block}")
+    assert iri
+    start = paper.nodes[iri].text.index(text)
+    return evidence(paper, iri, start, start + len(text))
+
+
+def shown(library: Library, *claims: Claim, value: Value = None) -> str:
+    return composed(replace(BASE, claims=claims, value=value), library)
+
+
+def test_a_quote_that_is_the_claim_is_shown_once(library: Library) -> None:
+    text = "Funding came from the Ostermeer Research Council under grant WR-31."
+    told = shown(library, Claim(text, (quote(library, "b_p005_0008", text),)))
+    assert told == f"{text}\n  page 5, Acknowledgements\n  (quoted, not judged)\n\n{TITLE}\n({NAME})"
+
+
+def test_a_quote_that_says_more_is_shown(library: Library) -> None:
+    told = shown(library, Claim("References 1 and 2.", (quote(library, "b_p001_0009", "[1, 2]"),)))
+    assert told.startswith("References 1 and 2.\n  “[1, 2]” page 1, 1 Introduction\n")
+
+
+def test_the_short_answer_comes_first_where_it_cannot_be_another_one(library: Library) -> None:
+    text = "LEAP took 41 s for Arden on a laptop, against 19 min for exhaustive evaluation."
+    claim = Claim(text, (quote(library, "b_p004_0010", text),))
+    assert shown(library, claim, value="41 s").startswith("LEAP took"), "of two times it may be the wrong one"
+    one = "Funding came from the Ostermeer Research Council under grant WR-31."
+    claim = Claim(one, (quote(library, "b_p005_0008", one),))
+    assert shown(library, claim, value="Ostermeer Research Council 31").startswith("Funding")
+    long = "Work on the lifetime of sensor networks, in turn, treats the sites as given [12–14]."
+    claim = Claim(long, (quote(library, "b_p001_0011", long),))
+    assert shown(library, claim, value="12–14").startswith("12–14\n\nWork on")
+
+
+def test_a_cell_is_shown_in_its_table(library: Library) -> None:
+    claim = Claim("Table 1: Brunnholm | Candidates | 44", (quote(library, "b_p003_0003", "Brunnholm | 1.6 | 22 | 44"),))
+    lines = shown(library, claim).splitlines()
+    assert lines[:4] == [
+        "44 – Brunnholm, Candidates (Table 1)",
+        "  Reservoir  Area (km²)  Greatest depth (m)  Candidates  Farthest site from gateway (km)",
+        "  Brunnholm  1.6         22                  44          1.3",
+        "  page 3, 4.1. Reservoirs",
+    ]
+
+
+def test_a_table_is_shown_with_its_caption(library: Library) -> None:
+    text = "Table A1 Constants of the energy model."
+    told = shown(library, Claim("Table A1: Constants of the energy model.", (quote(library, "b_p005_0011", text),)))
+    assert "Budget, per day               1020 J" in told
+    assert told.count("Constants of the energy model") == 1
+
+
+def test_marks_of_markdown_and_latex_are_not_shown(library: Library) -> None:
+    told = shown(library, Claim("[11] and a * b", (quote(library, "b_p001_0016", "[11, 17]"),)))
+    assert "\\" not in told
+
+
+def test_many_quotes_are_counted(library: Library) -> None:
+    one = quote(library, "b_p001_0009", "[1, 2]")
+    told = shown(library, Claim("Found.", (one,) * 12))
+    assert told.count("“[1, 2]”") == 10
+    assert "and 2 quotes more" in told
+
+
+def test_passages_are_called_passages_and_the_best_sentence_is_marked(library: Library) -> None:
+    assert composed(BASE, library) == "No exact answer, and no passage has the words of the question."
+    text = "Storms are few. They break moorings. Boats help."
+    at = text.index("They"), text.index(" Boats")
+    told = composed(
+        replace(BASE, passages=(Passage(NAME, ("x",), "Paragraph", "6 Discussion", 5, text, *at),)), library
+    )
+    assert told.startswith(
+        "Passages that may answer this:\n\n1. page 5, 6 Discussion\n"
+        "  Storms are few. **They break moorings.** Boats help."
+    )
+    assert told.endswith(f"({NAME})")
+    assert not [word for word in ("confidence", "does not say", "answer was") if word in told]
+
+
+def test_a_table_is_shown_with_caption_and_header_and_the_best_row_is_marked(library: Library) -> None:
+    rows = "Site | Depth\nArden | 22\nBrunnholm | 44"
+    text = f"Table 1 Sites.\n{rows}"
+    at = text.index("Brunnholm"), len(text)
+    told = composed(replace(BASE, passages=(Passage(NAME, ("t", "c"), "Table", "", 3, text, *at),)), library)
+    assert told.splitlines()[2:7] == [
+        "1. page 3",
+        "  Table 1 Sites.",
+        "  Site       Depth",
+        "  Arden      22",
+        "> Brunnholm  44",
+    ]
+
+
+def test_papers_are_named_where_there_are_several(library: Library) -> None:
+    mine = quote(library, "b_p001_0009", "A typical utility owns fewer than ten of them.")
+    other = library["urban_pollinators"]
+    iri = other.resolve("ex:b_p003_0014")
+    assert iri
+    told = shown(library, Claim("Both.", (mine, evidence(other, iri, 0, 31))))
+    assert told.count("(reservoir_sensors)") == told.count("(urban_pollinators)") == 1
+
+
+@pytest.mark.parametrize(
+    ("verdict", "words"),
+    [
+        (None, "(quoted, not judged)"),
+        (Verdict("supported", 1.0, "graph"), "(quoted, supported by the graph)"),
+        (Verdict("supported", 1.0, "identity"), "(quoted, supported by its quote)"),
+        (Verdict("contradicted", 0.1, "judge:a"), "(quoted, contradicted by judge:a)"),
+    ],
+)
+def test_it_is_said_who_judged_a_claim(library: Library, verdict: Verdict | None, words: str) -> None:
+    text = "A typical utility owns fewer than ten of them."
+    assert words in shown(library, Claim(text, (quote(library, "b_p001_0009", text),), verdict=verdict))
+
+
+def test_not_found_is_shown_with_its_reason_and_searches_and_is_kept(library: Library, tmp_path: Path) -> None:
+    text = "Funding came from the Ostermeer Research Council under grant WR-31."
+    reason = Claim(text, (quote(library, "b_p005_0008", text),))
+    answer = replace(BASE, mode="agent", reason=reason, searches=("Who is the sponsor?", "sponsor money"))
+    assert composed(answer, library) == (
+        f"The paper does not say.\n\n{text}\n  page 5, Acknowledgements\n  (quoted, not judged)\n\n"
+        f"Searched for: Who is the sponsor?; sponsor money\n\n{TITLE}\n({NAME})"
+    )
+    written = answers_markdown([answer])
+    assert written.index("**The paper does not say.**") < written.index("Funding came") < written.index("Searched: Who")
+    (tmp_path / "answer.json").write_text(answer.to_json(), encoding="utf-8")
+    kept, _ = read_answer(tmp_path / "answer.json")
+    assert kept == answer
+    assert verify(kept, library).issues == ()
+    (proof,) = reason.evidence
+    false = replace(reason, evidence=(replace(proof, quote="Funding came from nobody"),))
+    assert [issue.focus for issue in verify(replace(answer, reason=false), library).issues] == ["reason.evidence[0]"]

@@ -1,0 +1,119 @@
+"""The graph in columns says what the property graph says, before it is saved and after."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from kag.core.errors import BadValue, RunError, UnknownNode
+from kag.retrieval.property_graph.compact import CompactGraph
+from kag.retrieval.property_graph.property_graph import Edge, Node, PropertyGraph
+
+NAMES = st.sampled_from("abcdef")
+PROPS = st.sampled_from([{}, {"places": ((1, 2), (3, 4)), "cell": "Älv"}, {"scores": {"topic": 0.5}, "shared": ()}])
+EDGES = st.builds(Edge, NAMES, NAMES, st.sampled_from("xyz"), st.sampled_from([0.1, 1.0]), PROPS)
+LISTS = st.lists(EDGES.filter(lambda edge: edge.source != edge.target), max_size=25)
+LOST = st.sets(st.integers(0, 24))
+NODES = [
+    Node(name, "table" if name in "ad" else "document", {"year": 1998} if name == "b" else {}) for name in "abcdefg"
+]
+
+
+def by_id(edges) -> list[Edge]:
+    return sorted(edges, key=lambda edge: (edge.source, edge.target, edge.label))
+
+
+def _rank(edge: Edge, node: str) -> tuple[float, str, str]:
+    return edge.weight, edge.other(node), edge.label
+
+
+def check(graph: CompactGraph, wanted: PropertyGraph) -> None:
+    assert list(graph.nodes) == list(wanted.nodes)
+    assert (len(graph), "a" in graph, "z" in graph) == (7, True, False)
+    assert by_id(graph.edges) == by_id(wanted.edges)
+    for labels in (None, frozenset("x"), frozenset("q")):
+        for node in "abcdefgz":
+            assert by_id(graph.edges_of(node, labels)) == by_id(wanted.edges_of(node, labels))
+            assert set(graph.neighbours(node, labels)) == set(wanted.neighbours(node, labels))
+            best = sorted(wanted.edges_of(node, labels), key=lambda edge: (-edge.weight, edge.other(node), edge.label))
+            for most in (1, 3, 99):
+                assert [_rank(edge, node) for edge in graph.strongest(node, most, labels)] == [
+                    _rank(edge, node) for edge in best[:most]
+                ]
+        owners, others, weights = graph.ends(graph.places("dza"), labels)
+        rows = zip(["da"[owner] for owner in owners], graph.names(others), weights.tolist(), strict=True)
+        edges = [(node, edge.other(node), edge.weight) for node in "da" for edge in wanted.edges_of(node, labels)]
+        assert sorted(rows) == sorted(edges)
+
+
+@settings(max_examples=40, deadline=None)
+@given(edges=LISTS)
+def test_it_says_what_a_property_graph_says(edges: list[Edge], tmp_path_factory) -> None:
+    graph, wanted = CompactGraph(NODES, edges), PropertyGraph(NODES, edges)
+    check(graph, wanted)
+    assert sum(graph.label_counts().values()) == len(list(wanted.edges))
+    folder = tmp_path_factory.mktemp("graph") / "saved"
+    graph.save(folder)
+    again = CompactGraph.load(folder)
+    check(again, wanted)
+    assert list(CompactGraph(again.nodes, again.edges).edges) == list(graph.edges)
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    edges=LISTS, more=LISTS, there=st.permutations("abcdef"), gone=st.integers(0, 4), lost=st.sets(st.integers(0, 24))
+)
+def test_a_change_is_what_making_it_anew_is(
+    edges: list[Edge], more: list[Edge], there: list[str], gone: int, lost: set[int], tmp_path_factory
+) -> None:
+    folder = tmp_path_factory.mktemp("graph") / "saved"
+    CompactGraph([node for node in NODES if node.id != "g"], edges).save(folder)
+    before = CompactGraph.load(folder)
+    numbered = dict(before.numbered(frozenset("xyz")))
+    assert list(numbered.values()) == list(before.edges)
+    assert list(before.numbered(frozenset("y"))) == [one for one in numbered.items() if one[1].label == "y"]
+    lost &= numbered.keys()
+    names = {*there[gone:], "g"}
+    nodes = [node for node in NODES if node.id in names]
+    fresh = [edge for edge in more if {edge.source, edge.target} <= names]
+    kept = [edge for number, edge in numbered.items() if number not in lost and {edge.source, edge.target} <= names]
+    changed, anew = before.changed(nodes, fresh, lost), CompactGraph(nodes, [*kept, *fresh])
+    assert list(changed.nodes) == list(anew.nodes)
+    assert list(changed.edges) == list(anew.edges)
+    assert all(list(changed.edges_of(name)) == list(anew.edges_of(name)) for name in "abcdefg")
+    assert list(before.edges) == list(numbered.values()), "the graph itself is as it was"
+
+
+def test_edges_come_in_the_order_in_which_they_were_added() -> None:
+    edges = [Edge("c", "a", "x"), Edge("a", "b", "y"), Edge("b", "c", "x"), Edge("c", "a", "z")]
+    graph = CompactGraph(NODES, edges)
+    assert list(graph.edges) == edges
+    assert [edge.label for edge in graph.edges_of("a")] == ["x", "y", "z"]
+    assert graph.neighbours("a") == ("c", "b")
+
+
+def test_the_last_of_two_with_the_same_ends_and_label_counts() -> None:
+    graph = CompactGraph(NODES, [Edge("a", "b", "x", 1.0, {"n": 1}), Edge("b", "a", "x"), Edge("a", "b", "x", 2.0)])
+    assert [(edge.source, edge.weight, dict(edge.props)) for edge in graph.edges] == [("b", 1.0, {}), ("a", 2.0, {})]
+
+
+def test_what_cannot_be_is_refused() -> None:
+    with pytest.raises(UnknownNode):
+        CompactGraph(NODES, [Edge("a", "z", "x")])
+    with pytest.raises(UnknownNode):
+        CompactGraph(NODES).node("z")
+    for edge in (Edge("a", "a", "x"), Edge("a", "b", "x", 0.0), Edge("a", "b", "x", float("nan"))):
+        with pytest.raises(BadValue):
+            CompactGraph(NODES, [edge])
+
+
+@pytest.mark.parametrize("file", ["nodes.json", "source.npy", "starts.npy", "props.bin"])
+def test_a_damaged_graph_is_refused(file: str, tmp_path: Path) -> None:
+    CompactGraph(NODES, [Edge("a", "b", "x", 1.0, {"n": 1})]).save(tmp_path / "saved")
+    path = tmp_path / "saved" / file
+    path.write_bytes(path.read_bytes()[:-3])
+    with pytest.raises(RunError, match="holds no"):
+        CompactGraph.load(tmp_path / "saved")

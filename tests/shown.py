@@ -46,7 +46,8 @@ def sessions(page: str) -> list[Shown]:
 
 def run(command: str, folder: Path) -> str:
     """What a command prints to both streams, run by bash in the folder, with the times in names of runs made even."""
-    environment = os.environ | {"PYTHONPATH": str(ROOT), "LC_ALL": "C.UTF-8"}
+    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ.get('PATH', os.defpath)}"
+    environment = os.environ | {"PATH": path, "PYTHONPATH": str(ROOT), "LC_ALL": "C.UTF-8"}
     done = subprocess.run(
         ["bash", "-c", KAG + command],
         cwd=folder,

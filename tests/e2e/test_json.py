@@ -65,6 +65,7 @@ CALLS: Mapping[str, str] = {
     "report": "RUN --out out2.html",
     "search": "sensors --graph-dir runs",
     "tools": "",
+    "trajectory": "RUN",
     "validate": "runs",
     "verify": "kept --graph-dir runs",
 }

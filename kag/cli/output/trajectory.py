@@ -7,8 +7,9 @@ from pathlib import Path
 
 import click
 
+from kag.cli.options.as_json import json_option
 from kag.cli.options.values import PATH
-from kag.cli.terminal import emit, say
+from kag.cli.terminal import emit, emit_json, say
 
 EPILOG = "Exit codes: 0 done, 2 no trajectory there, or it cannot be read."
 
@@ -17,7 +18,8 @@ EPILOG = "Exit codes: 0 done, 2 no trajectory there, or it cannot be read."
 @click.argument("runs", nargs=-1, required=True, type=PATH)
 @click.option("--out", type=click.Path(dir_okay=False, path_type=Path), help="Write all reports to this file.")
 @click.option("--out-dir", type=PATH, help="Write one file for each run or question to this folder.")
-def trajectory(runs: Sequence[Path], out: Path | None, out_dir: Path | None) -> None:
+@json_option("Write name and Markdown of each report, or the files written, as JSON.")
+def trajectory(runs: Sequence[Path], out: Path | None, out_dir: Path | None, as_json: bool) -> None:
     """Show step by step what was done in RUNS: run folders, folders of answers, or trajectory.jsonl files.
 
     A run that was killed has a trajectory, too. Without --out or --out-dir the reports go to stdout.
@@ -30,12 +32,17 @@ def trajectory(runs: Sequence[Path], out: Path | None, out_dir: Path | None) -> 
     reports = [(name, report_of(path)) for run in runs for name, path in _trajectories(run)]
     if out_dir:
         out_dir.mkdir(parents=True, exist_ok=True)
-        for name, report in reports:
-            write_output(out_dir / f"{name}.md", report)
+        files = {out_dir / f"{name}.md": report for name, report in reports}
+    else:
+        files = {out: "\n".join(report for _, report in reports)} if out else {}
+    for file, text in files.items():
+        write_output(file, text)
+    if as_json:
+        emit_json([{"out": str(file)} for file in files] or [{"name": n, "report": text} for n, text in reports])
+    elif out_dir:
         say(out_dir)
-        return
-    text = "\n".join(report for _, report in reports)
-    write_output(out, text) if out else emit(text)
+    elif not out:
+        emit("\n".join(report for _, report in reports))
 
 
 def _trajectories(run: Path) -> Iterator[tuple[str, Path]]:

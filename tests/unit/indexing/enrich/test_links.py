@@ -61,7 +61,7 @@ def built(paper: Document) -> tuple[Workspace, dict[str, int]]:
     facts = judge.finalize_graph()
     assert facts["ok"], facts
     assert judge.rescued == []
-    return workspace, facts["enrichment"]
+    return workspace, judge.enrichment
 
 
 def called_out(workspace: Workspace) -> list[tuple[str, list[str]]]:

@@ -11,7 +11,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 ROOT = Path(__file__).resolve().parent.parent
-PAGES = ("README.md", "CONTRIBUTING.md", "docs", "reports", "ontology/README.md", "scripts/README.md", "test_data/README.md")
+READMES = (f"{folder}/README.md" for folder in ("ontology", "scripts", "test_data"))
+PAGES = ("README.md", "CONTRIBUTING.md", "docs", "reports", *READMES)
 
 
 def build(site: Path) -> int:

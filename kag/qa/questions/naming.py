@@ -30,6 +30,7 @@ _QUOTED: dict[str, tuple[Kind, ...]] = {
     "journal": ("journal",), "row": ("row",), "column": ("column",), "keyword": ("keyword",),
 }  # fmt: skip
 _RANGE = re.compile(r"(?P<low>\d{1,4})[-–—](?P<high>\d{1,4})")
+_DOTTED = re.compile(r"\d{1,2}(?:\.\d{1,2})+")  # "cited in 2.5": only sections have such numbers
 _NTH = re.compile(r"(\d{1,4})(?:st|nd|rd|th)")
 _ELSE = {"scheme": "Scheme", "chart": "Chart", "plate": "Plate", "box": "Box", "algorithm": "Algorithm"}
 
@@ -54,8 +55,9 @@ def numbered(words: Words, at: int) -> Iterator[Read[Thing]]:
         for where, last in _list_of_numbers(words, start, singular):
             where = _floats(where, words.low(at))
             yield Thing(Wish(singular, where)), words.skip(last, ")")
-    if words.low(at) == "§":
-        for where, last in _list_of_numbers(words, at + 1, "section"):
+    bare = at > 0 and words.low(at - 1) in ("in", "of", "under") and _DOTTED.fullmatch(words.text(at).rstrip("."))
+    if words.low(at) == "§" or bare:
+        for where, last in _list_of_numbers(words, at + (not bare), "section"):
             yield Thing(Wish("section", where)), last
 
 

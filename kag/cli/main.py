@@ -34,6 +34,7 @@ from kag.cli.doctor import doctor
 from kag.cli.ending import run
 from kag.cli.evaluate.command import evaluate
 from kag.cli.graph import graph
+from kag.cli.groups import Grouped
 from kag.cli.options.as_json import json_option
 from kag.cli.options.limits import builder_options, check_tape, limit_options, tape_options
 from kag.cli.options.machines import executor, machine_options, own_part
@@ -60,7 +61,7 @@ if TYPE_CHECKING:
 EPILOG = "Exit codes: 0 done, 1 does not conform, 2 bad input, 3 model or sandbox failure, 130 interrupted."
 
 
-@click.group(epilog=EPILOG, context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(cls=Grouped, epilog=EPILOG, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(__version__, prog_name="kag")
 @click.option(
     "--config",

@@ -21,13 +21,12 @@ from kag.core.errors import BadValue, RunError, SourceError
 from kag.core.evidence import Answer, Shown, read_answer
 from kag.core.files import shown
 from kag.core.report import Report
-from kag.export import parts
+from kag.export.paper_parts import PaperParts
 from kag.indexing.batch import Job, look_over, make_run
 from kag.indexing.run import GRAPH, Run, load_run, read_file, read_files, write_run
 from kag.qa.library import open_library
 from kag.qa.paper import PaperGraph
 from kag.qa.questions.file import LONGEST, Question
-from kag.rdf.namespaces import FABIO, PRISM
 from kag.sources.reading import Reading
 from kag.text.asked import require_question
 from kag.text.language import require_english
@@ -125,7 +124,7 @@ def open(path: PathLike) -> Paper:
     return Paper(library[name], library.path(name))
 
 
-class Paper:
+class Paper(PaperParts):
     """A paper that was indexed. Made by `kag.index` and `kag.open`; nothing here changes it.
 
     Its parts are tuples of values in reading order. What is read is kept, so asking twice costs once. Threads may share
@@ -137,7 +136,7 @@ class Paper:
     """
 
     def __init__(self, graph: PaperGraph, path: Path | None = None, files: Mapping[str, bytes] | None = None) -> None:
-        self._graph = graph
+        super().__init__(graph)
         self.path = path
         self._files = files or {}  # of a paper without a path
 
@@ -149,60 +148,10 @@ class Paper:
         """The graph as rules and tools read it, by the paper's id."""
         return {self.id: self._graph}
 
-    # what it is -------------------------------------------------------------------------------
-
     @property
-    def id(self) -> str:
-        """The paper's name in evidence: that of its folder, or the one that was given."""
-        return self._graph.id
-
-    @property
-    def title(self) -> str:
-        """The title in plain words; "" when the pages have none."""
-        return self._graph.title
-
-    @cached_property
-    def authors(self) -> tuple[str, ...]:
-        """The authors as printed, in their order."""
-        return parts.authors(self._graph)
-
-    @property
-    def year(self) -> int | None:
-        """The year in which the pages say that it was published; None when they do not."""
-        year = self._graph.graph.value(self._graph.document, str(FABIO.hasPublicationYear))
-        return int(year) if year.isdecimal() and len(year) < 10 else None
-
-    @property
-    def doi(self) -> str:
-        """The DOI that its first page prints, or ""."""
-        return self._graph.graph.value(self._graph.document, str(PRISM.doi))
-
-    # its parts --------------------------------------------------------------------------------
-
-    @cached_property
-    def sections(self) -> tuple[parts.Section, ...]:
-        """The sections, each with its own text; a subsection behind the one that it is in."""
-        return parts.sections(self._graph)
-
-    @cached_property
-    def figures(self) -> tuple[parts.Figure, ...]:
-        """The figures with their captions."""
-        return parts.figures(self._graph)
-
-    @cached_property
-    def tables(self) -> tuple[parts.Table, ...]:
-        """The tables; `Table.rows` are dicts of column -> words."""
-        return parts.tables(self._graph)
-
-    @cached_property
-    def references(self) -> tuple[parts.Reference, ...]:
-        """The reference list; `Reference.csl` is an entry as CSL-JSON."""
-        return parts.references(self._graph)
-
-    @cached_property
-    def citations(self) -> tuple[parts.Citation, ...]:
-        """The call-outs in the text that mean entries of the reference list."""
-        return parts.citations(self._graph)
+    def warnings(self) -> tuple[Mapping[str, str], ...]:
+        """What looks incomplete in it, as in `summary.json`."""
+        return tuple(self.run.summary.get("warnings", ()))
 
     @property
     def entities(self) -> tuple[Entity, ...]:

@@ -66,7 +66,7 @@ def _judged(said: str, path: Path, bomb: bool, state: str, run: Path | None) -> 
         if not errors:
             return f"no error names it: {said[-300:]}"
         return "" if bomb else "; ".join(line for line in errors if _LIMITED.search(line))
-    told = any(line.startswith("note: not read: ") for line in about)
+    told = any(line.startswith("note: skipped ") for line in about)
     return "" if told else f"nothing was said of it ({state})"
 
 

@@ -207,7 +207,7 @@ def test_the_offline_policy_drives_the_same_path(tmp_path: Path, monkeypatch: py
     for mode in ("llm", "hybrid"):
         result = ingest(tmp_path / mode, None, "--lm", "offline", mode=mode, monkeypatch=monkeypatch)
         assert result.exit_code == 0, result.output
-        assert {("Character", "Anna"), ("Artifact", "silver lamp"), ("Location", "mill")} <= names(tmp_path / mode)
+        assert {("Character", "Anna"), ("Character", "Otto"), ("Location", "Lindow")} <= names(tmp_path / mode)
     assert {one.author.partition("#")[0] for one in kept(tmp_path / "llm").drafted.said} == {"model:offline-policy/1"}
 
 

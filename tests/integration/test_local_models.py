@@ -18,11 +18,12 @@ from kag.cli.main import cli
 from tests.integration.provider_servers import Asked, openai, serve
 from tests.papers import write_paper
 from tests.shown import ROOT, blocks
-from tests.unit.agents.readings import TRUE, batteries, claims
+from tests.unit.agents.readings import TRUE, action, batteries, claims
 from tests.unit.retrieval.meaning.embedding_server import Server
 
 PAGE = (ROOT / "docs" / "local-models.md").read_text(encoding="utf-8")
 SECTIONS = {name: text for name, text in re.findall(r"^## ([^\n]+)\n(.*?)(?=^## |\Z)", PAGE, re.S | re.M)}
+SUBMIT = action(f"SUBMIT(answer=json.loads({claims(TRUE)!r}))")
 MODELS = {"Ollama": "qwen3:8b", "vLLM": "Qwen/Qwen3-8B", "llama.cpp": "qwen3-8b"}
 
 
@@ -75,7 +76,7 @@ def sent(asked: list[Asked]) -> dict[str, object]:
 
 @pytest.mark.parametrize("section", MODELS)
 def test_the_settings_reach_the_server_and_the_answer_comes_back(section: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    with serve(openai(claims(TRUE))) as server:
+    with serve(openai(SUBMIT)) as server:
         printed = follow(section, server.url, monkeypatch)
     body = sent(server.asked)
     assert body["model"] == MODELS[section]
@@ -89,7 +90,7 @@ KEYLESS = re.compile(r"^Bearer (?!sk-)[\w-]{0,20}$")
 
 def test_a_key_goes_from_the_environment_to_this_server(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HOSTED_VLLM_API_KEY", "sk-0123456789abcdef-own")
-    with serve(openai(claims(TRUE))) as server:
+    with serve(openai(SUBMIT)) as server:
         follow("vLLM", server.url, monkeypatch)
     assert server.asked[0].headers["authorization"] == "Bearer sk-0123456789abcdef-own"
 
@@ -98,7 +99,7 @@ def test_the_file_does_the_same(place: Path, monkeypatch: pytest.MonkeyPatch) ->
     (text,) = blocks(SECTIONS["Kept for all calls"], "toml")
     (place / "kag.toml").write_text(text)
     try:
-        with serve(openai(claims(TRUE))) as server:
+        with serve(openai(SUBMIT)) as server:
             monkeypatch.setenv("HOSTED_VLLM_API_BASE", server.url)
             done = CliRunner().invoke(cli, ["ask", "How much charge did the cells lose?", "runs"])
         assert done.exit_code == 0, done.output

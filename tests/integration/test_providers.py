@@ -278,7 +278,7 @@ def test_a_provider_that_only_litellm_reaches_goes_through_the_same_stack(monkey
         assert "[secret]" in str(run.fails())
     first, second = run.ledger.rows
     assert (first.tokens_in, first.tokens_out, first.priced) == (10, 5, True)
-    assert (second.error, second.attempts) == ("invalid_request", 1), "LiteLLM's reading of it"
+    assert (second.error, second.attempts) == ("auth", 1), "a wrong key is not tried again"
     assert server.asked[0].headers["authorization"] == f"Bearer {KEY}"
 
 

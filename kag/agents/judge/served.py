@@ -46,8 +46,7 @@ class ServedChecker:
         short = [
             f"{name} is short for {long}." for name, long in sorted(context.abbreviations.items()) if name in claim
         ]
-        asked = [f"The question was: {context.question}"] if context.question else []
-        response = self._asked(f"Document: {' '.join([*passages(quotes), *short, *asked])}\nClaim: {claim}")
+        response = self._asked(f"Document: {' '.join([*passages(quotes), *short])}\nClaim: {claim}")
         yes = yes_probability(response)
         if yes is None:
             return Verdict("undecided", 0.5, self.name, (f"the checker said {str(response.text)[:40]!r}",))

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-STATIC = Path(__file__).resolve().parents[4] / "kag" / "read" / "page" / "static"
+STATIC = Path(__file__).resolve().parents[4] / "kag" / "qa" / "page" / "static"
 
 pytestmark = pytest.mark.skipif(not shutil.which("node"), reason="node, which runs the script, is not installed")
 

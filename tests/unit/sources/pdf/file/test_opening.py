@@ -13,7 +13,7 @@ import kag
 from kag.core.errors import SourceError
 from kag.core.types import Metadata
 from kag.core.workers import Limits
-from kag.indexing import read_apart as apart
+from kag.indexing import isolated_reader as apart
 from kag.indexing.batch import Job, index_all
 from kag.sources.draft import Parsed
 from kag.sources.pdf.file.opening import open_pdf

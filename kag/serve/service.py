@@ -5,8 +5,9 @@ from __future__ import annotations
 import shutil
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
+from threading import Lock
 from typing import Any, Protocol
 
 from kag.core.errors import BadValue, InvalidOperation
@@ -60,6 +61,7 @@ class Service:
     bounds: Bounds
     models: tuple[str, ...] = ()
     started_with: tuple[StartedWith, ...] = ()
+    _order: Lock = field(default_factory=Lock, repr=False, compare=False)
 
     @property
     def settings(self) -> Settings:
@@ -153,8 +155,9 @@ class Service:
         check: Callable[[], object] | None = None,
     ) -> Job:
         """Put one job on record; see `WorkerPool.submit`."""
-        job = Job(new_id(), kind, what[:200], created=now(), given=dict(given), paper=paper, client=client, key=key)
-        return self.pool.submit([job], check)[0]
+        with self._order:  # ids rise in the order in which jobs are done, also after a restart
+            job = Job(new_id(), kind, what[:200], created=now(), given=dict(given), paper=paper, client=client, key=key)
+            return self.pool.submit([job], check)[0]
 
     def change(
         self, kind: Kind, paper: str, what: str, given: Mapping[str, Any], wanted: frozenset[str], client: str, key: str

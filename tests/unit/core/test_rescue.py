@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import json
 import re
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -14,6 +15,7 @@ from click.testing import CliRunner
 
 import kag.indexing.enrich.passes
 from kag.cli.main import cli
+from kag.core import workers
 from kag.core.errors import BUG, BadValue
 from kag.core.files import hint_for
 from kag.core.rescue import MOST, STRICT, rescued, spare, wants_memory
@@ -29,6 +31,12 @@ from kag.sources.ocr.folder import read_document
 
 SITES = "Twelve sites were chosen"
 BLOCK = "b_p002_0004"  # the paragraph that begins with these words
+
+
+@pytest.fixture(autouse=True)
+def forked(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Workers have the faults that a test plants here, whatever threads other tests left."""
+    monkeypatch.setattr(workers, "forks", lambda: sys.platform == "linux")
 
 
 @pytest.fixture

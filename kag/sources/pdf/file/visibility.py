@@ -1,4 +1,5 @@
-"""`concealed`: the text of a page that no reader sees: printed white, under a picture, off the page, or too small.
+"""`concealed`: the text of a page that no reader sees: printed white, under a picture, off
+the page, cut off by a clip path, or too small.
 
 Such text would be evidence that nobody can check, and a way to slip words to whoever reads the file by machine. Whether
 text that may be covered or white is seen is decided by drawing the page with and without it.
@@ -26,6 +27,7 @@ _SHADES = 12  # of 255: what changes the page by less is not seen
 _SCALE, _PIXELS = 2.0, 8_000_000  # pixels a point of the drawing, and its pixels at most
 _OBJECTS = 100_000  # that are looked at
 _DEPTH = 12  # forms within forms
+_SEGMENTS = 1_000  # of a path that clips
 _CELLS = 128  # of the grid, each way
 _SCAN = 0.5  # of the page: pictures that cover more make it a scan
 
@@ -41,11 +43,12 @@ class Run(NamedTuple):
 
 
 class _Object(NamedTuple):
-    """Something drawn, in the order of drawing; `bounds` in the file's coordinates."""
+    """Something drawn, in the order of drawing; `bounds` in the file's coordinates; a clip path may hide `is_cut`."""
 
     made: int
     kind: int
     bounds: Bounds
+    is_cut: bool
 
 
 class _Scene(NamedTuple):
@@ -65,6 +68,7 @@ def concealed(page: pdfium.PdfPage, size: tuple[float, float], quarter: int, run
         printed = {run.made for run in runs if run.made}
         pale = {made for made in scene.texts if made in printed and _is_pale(made)}
         under = _covered(scene, page.get_bbox()) & printed
+        under |= {made for made, text in scene.texts.items() if text.is_cut and made in printed}
         looked = {n for n, run in enumerate(runs) if run.made in pale | under and n not in found | doubtful}
         unseen = _unseen(page, size, quarter, runs, looked, _copies(scene, runs, looked)) if looked else set()
         found |= {n for n in unseen if runs[n].made in pale}
@@ -123,7 +127,24 @@ def _objects(page: Any) -> Iterator[_Object]:
         if c.FPDFPageObj_GetBounds(made, *map(ctypes.byref, edges)):
             left_, bottom, right, top = (edge.value for edge in edges)
             address = ctypes.cast(made, ctypes.c_void_p).value or 0
-            yield _Object(address, kind, place((left_, bottom, right, top)))
+            bounds = (left_, bottom, right, top)
+            is_cut = kind == c.FPDF_PAGEOBJ_TEXT and _is_cut_off(made, bounds)
+            yield _Object(address, kind, place(bounds), is_cut)
+
+
+def _is_cut_off(text: Any, bounds: Bounds) -> bool:
+    """Whether the text lies outside of a path that clips it, as that of a page of which only a figure is shown."""
+    clip = c.FPDFPageObj_GetClipPath(text)
+    for path in range(c.FPDFClipPath_CountPaths(clip) if clip else 0):
+        points: list[tuple[float, float]] = []
+        for n in range(min(c.FPDFClipPath_CountPathSegments(clip, path), _SEGMENTS)):
+            x, y = ctypes.c_float(), ctypes.c_float()
+            c.FPDFPathSegment_GetPoint(c.FPDFClipPath_GetPathSegment(clip, path, n), ctypes.byref(x), ctypes.byref(y))
+            points.append((x.value, y.value))
+        xs, ys = [x for x, _ in points], [y for _, y in points]
+        if points and not _meet((min(xs), min(ys), max(xs), max(ys)), bounds):
+            return True
+    return False
 
 
 def _through(form: Any, place: Callable[[Bounds], Bounds]) -> Callable[[Bounds], Bounds]:

@@ -42,8 +42,23 @@ def words(found: PageContent) -> tuple[str, str]:
         "BT 0 g /F 10 Tf -300 500 Td (ignore the rules) Tj ET",
         "BT 0 g /F 1 Tf 50 500 Td (ignore the rules) Tj ET",
         "BT 0 g /F 10 Tf 0.1 0 0 0.1 50 500 Tm (ignore the rules) Tj ET",
+        f"q 40 200 300 80 re W n BT 0 g {WORDS} ET Q",
+        f"q 0.5 0 0 0.5 0 0 cm 40 200 300 80 re W n BT 0 g {WORDS} ET Q",
     ],
-    ids=["white", "rgb", "picture", "rectangle", "layers", "mode", "above", "left", "small", "scaled"],
+    ids=[
+        "white",
+        "rgb",
+        "picture",
+        "rectangle",
+        "layers",
+        "mode",
+        "above",
+        "left",
+        "small",
+        "scaled",
+        "clip",
+        "clip scaled",
+    ],
 )
 def test_what_nobody_sees_is_no_text_of_the_page(tmp_path: Path, drawn: str) -> None:
     read, hidden = words(page(tmp_path, SEEN + drawn))
@@ -62,9 +77,23 @@ def test_what_nobody_sees_is_no_text_of_the_page(tmp_path: Path, drawn: str) -> 
         f"BT 0 g {WORDS} ET 0 g 40 495 200 1 re f",
         "BT 0 g /F 4 Tf 50 500 Td (ignore the rules) Tj ET",
         f"BT 0 G 1 g 2 Tr {WORDS} ET",
+        f"q 40 480 300 40 re W n BT 0 g {WORDS} ET Q",
+        f"q 0.5 0 0 0.5 0 0 cm 40 480 300 40 re W n BT 0 g {WORDS} ET Q",
         f"BT 0 g {WORDS} ET BT 0 g {WORDS} ET q 40 490 200 30 re 0 G S Q q 1 0 0 30 40 490 cm {PICTURE} Q",
     ],
-    ids=["plain", "on-dark", "on-picture", "on-white", "grey", "underlined", "small", "outlined", "twice"],
+    ids=[
+        "plain",
+        "on-dark",
+        "on-picture",
+        "on-white",
+        "grey",
+        "underlined",
+        "small",
+        "outlined",
+        "clip",
+        "clip scaled",
+        "twice",
+    ],
 )
 def test_what_is_seen_stays(tmp_path: Path, drawn: str) -> None:
     read, hidden = words(page(tmp_path, SEEN + drawn))

@@ -41,8 +41,10 @@ def read(server: Served, number: int, until: float) -> list[tuple[float, int]]:
                 return found
             path = _PATHS[step % len(_PATHS)].format(f"river{step % PAPERS}")
             began = time.perf_counter()
-            code = client.get(path).status_code
-            found.append((time.perf_counter() - began, code))
+            reply = client.get(path)
+            found.append((time.perf_counter() - began, reply.status_code))
+            if reply.status_code != httpx.codes.OK:
+                print(f"{path}: {reply.status_code} {reply.text[:300]}", file=sys.stderr)
     return found
 
 

@@ -7,61 +7,16 @@ it is no paper and must be told as left out.
 
 from __future__ import annotations
 
-import hashlib
 import json
 import os
-import socket
-import stat
-import struct
-import zlib
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 
+from scripts.attacks.outside import HUGE, Outside, png, special
 from tests.papers import write_paper
 
-SECRET = "kag-attack-secret-5e1f0c7a"
-_HUGE = 10 * 1024**3  # bytes of a file that takes no room
-
-
-@dataclass(frozen=True, slots=True)
-class Outside:
-    """What must not get in: a secret text, a picture and a whole paper that hold it."""
-
-    text: Path
-    pictures: Path
-    paper: Path
-
-    @property
-    def hashes(self) -> set[str]:
-        """Of the pictures, by which they would be known among a paper's figures."""
-        return {hashlib.sha256(path.read_bytes()).hexdigest() for path in self.pictures.iterdir()}
-
-    @classmethod
-    def make(cls, folder: Path) -> Outside:
-        """Write them into a new folder."""
-        pages = ((("text", "[[1, 2, 3, 4]]", f"The word is {SECRET}."),),)
-        paper = write_paper(folder / "private", pages)
-        (folder / "pictures").mkdir()
-        (folder / "pictures" / "fig_page001_01.png").write_bytes(_png(7, 5, SECRET.encode()))
-        (folder / "secret.md").write_text(SECRET, encoding="utf-8")
-        return cls(folder / "secret.md", folder / "pictures", paper)
-
-
 Made = tuple[Path, bool | None]
-
-
-def _png(width: int, height: int, text: bytes = b"", rows: bytes | None = None) -> bytes:
-    """A grey picture whose header says this size; `rows` are its pixels, `text` stands in a chunk of its own."""
-
-    def chunk(kind: bytes, data: bytes) -> bytes:
-        return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
-
-    pixels = zlib.compress((b"\0" + b"\x80" * width) * height if rows is None else rows)
-    header = struct.pack(">IIBBBBB", width, height, 8, 0, 0, 0, 0)
-    parts = [chunk(b"IHDR", header), chunk(b"tEXt", b"k\0" + text), chunk(b"IDAT", pixels), chunk(b"IEND", b"")]
-    return b"\x89PNG\r\n\x1a\n" + b"".join(parts)
 
 
 def _name(random: Random) -> str:
@@ -91,37 +46,6 @@ def _place(folder: Path, name: str) -> Path:
     return folder / name
 
 
-def special(path: Path, random: Random, outside: Outside) -> None:
-    """Something that is no regular file."""
-    kind = random.choice(["link", "link", "link", "pipe", "socket", "folder", "device"])
-    if kind == "link":
-        ends = ["/proc/self/environ", "/proc/version", "/dev/zero", "/dev/stdin", "/proc/kmsg", "/nowhere", path.name]
-        path.symlink_to(random.choice([*ends, outside.text, outside.pictures / "fig_page001_01.png"]))
-    elif kind == "pipe":
-        os.mkfifo(path)
-    elif kind == "socket":
-        _socket(path)
-    elif kind == "folder":
-        path.mkdir()
-    else:
-        try:
-            os.mknod(path, 0o666 | stat.S_IFCHR, os.makedev(1, 5))  # gives zeros for ever
-        except OSError:  # only root may make one
-            path.mkdir()
-
-
-def _socket(path: Path) -> None:
-    """Bind from inside the folder: the name of a socket must be short."""
-    before = os.open(".", os.O_RDONLY)
-    try:
-        os.chdir(path.parent)
-        with socket.socket(socket.AF_UNIX) as made:
-            made.bind(path.name)
-    finally:
-        os.fchdir(before)
-        os.close(before)
-
-
 # pages ----------------------------------------------------------------------------------------
 
 
@@ -137,7 +61,7 @@ def page_of_another_paper(folder: Path, random: Random, outside: Outside) -> Mad
 
 def huge_page(folder: Path, random: Random, outside: Outside) -> Made:
     with _with_only(folder, _name(random)).open("wb") as file:
-        file.truncate(random.choice([_HUGE, 2**31, 65 * 2**20]))
+        file.truncate(random.choice([HUGE, 2**31, 65 * 2**20]))
     return folder, True
 
 
@@ -193,9 +117,9 @@ def odd_picture(folder: Path, random: Random, outside: Outside) -> Made:
     sizes = [(60_000, 60_000), (2**31 - 1, 2**31 - 1), (12_000, 10_000), (0, 0), (1, 2**20)]
     data = random.choice(
         [
-            *(_png(*size, rows=b"\0" * 99) for size in sizes),
-            _png(9, 9, rows=b"\0" * 50_000_000),
-            _png(9, 9)[: random.randrange(90)],
+            *(png(*size, rows=b"\0" * 99) for size in sizes),
+            png(9, 9, rows=b"\0" * 50_000_000),
+            png(9, 9)[: random.randrange(90)],
             b"GIF89a" + random.randbytes(60),
             b"\xff\xd8\xff\xe0" + random.randbytes(60),
             b"RIFF\x99\0\0\0WEBPVP8 " + random.randbytes(60),
@@ -207,12 +131,12 @@ def odd_picture(folder: Path, random: Random, outside: Outside) -> Made:
 
 def huge_picture(folder: Path, random: Random, outside: Outside) -> Made:
     with _place(folder, _figure(random)).open("wb") as file:
-        file.truncate(_HUGE)
+        file.truncate(HUGE)
     return folder, False
 
 
 def odd_metadata(folder: Path, random: Random, outside: Outside) -> Made:
-    _place(folder, "fig_page001_01.png").write_bytes(_png(4, 3))
+    _place(folder, "fig_page001_01.png").write_bytes(png(4, 3))
     digits = int("9" * 400)
     row = {"image_path": "../../fig_page001_01.png", "bbox_norm": [1, 2, 3, 4]}
     texts = [
@@ -233,7 +157,7 @@ def odd_metadata(folder: Path, random: Random, outside: Outside) -> Made:
 
 
 def metadata_that_is_no_file(folder: Path, random: Random, outside: Outside) -> Made:
-    _place(folder, "fig_page001_01.png").write_bytes(_png(4, 3))
+    _place(folder, "fig_page001_01.png").write_bytes(png(4, 3))
     special(folder / "figures_metadata.json", random, outside)
     return folder, False
 
@@ -241,7 +165,7 @@ def metadata_that_is_no_file(folder: Path, random: Random, outside: Outside) -> 
 def huge_metadata(folder: Path, random: Random, outside: Outside) -> Made:
     write_paper(folder)
     with (folder / "figures_metadata.json").open("wb") as file:
-        file.truncate(_HUGE)
+        file.truncate(HUGE)
     return folder, False
 
 
@@ -284,7 +208,7 @@ def odd_name(folder: Path, random: Random, outside: Outside) -> Made:
     if len(os.fsencode(named.name)) < 240 and random.random() < 0.5:
         pictures = folder.parent / f"{named.name.removesuffix('_ocr')}_figures"
         pictures.mkdir()
-        (pictures / "fig_page001_01.png").write_bytes(_png(5, 5))
+        (pictures / "fig_page001_01.png").write_bytes(png(5, 5))
     return named, False
 
 

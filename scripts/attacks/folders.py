@@ -23,7 +23,8 @@ from kag.indexing.run import load_run
 from kag.sources.names import safe_paper_id
 from kag.sources.survey import read_paper
 from scripts.attacks.case import Case
-from scripts.attacks.folder_plants import ALONE, PLANTS, SECRET, Outside
+from scripts.attacks.folder_plants import ALONE, PLANTS
+from scripts.attacks.outside import SECRET, Outside
 
 KIND = "hostile folders of papers"
 CASES = 400

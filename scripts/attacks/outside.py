@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 import socket
 import stat
@@ -14,7 +15,7 @@ from random import Random
 from tests.papers import write_paper
 
 SECRET = "kag-attack-secret-5e1f0c7a"
-_HUGE = 10 * 1024**3  # bytes of a file that takes no room
+HUGE = 10 * 1024**3  # bytes of a file that takes no room
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,18 +26,23 @@ class Outside:
     pictures: Path
     paper: Path
 
+    @property
+    def hashes(self) -> set[str]:
+        """Of the pictures, by which they would be known among a paper's figures."""
+        return {hashlib.sha256(path.read_bytes()).hexdigest() for path in self.pictures.iterdir()}
+
     @classmethod
     def make(cls, folder: Path) -> Outside:
         """Write them into a new folder."""
         pages = ((("text", "[[1, 2, 3, 4]]", f"The word is {SECRET}."),),)
         paper = write_paper(folder / "private", pages)
         (folder / "pictures").mkdir()
-        (folder / "pictures" / "fig_page001_01.png").write_bytes(_png(7, 5, SECRET.encode()))
+        (folder / "pictures" / "fig_page001_01.png").write_bytes(png(7, 5, SECRET.encode()))
         (folder / "secret.md").write_text(SECRET, encoding="utf-8")
         return cls(folder / "secret.md", folder / "pictures", paper)
 
 
-def _png(width: int, height: int, text: bytes = b"", rows: bytes | None = None) -> bytes:
+def png(width: int, height: int, text: bytes = b"", rows: bytes | None = None) -> bytes:
     """A grey picture whose header says this size; `rows` are its pixels, `text` stands in a chunk of its own."""
 
     def chunk(kind: bytes, data: bytes) -> bytes:
@@ -77,6 +83,3 @@ def _socket(path: Path) -> None:
     finally:
         os.fchdir(before)
         os.close(before)
-
-
-# pages ----------------------------------------------------------------------------------------

@@ -67,7 +67,7 @@ class PaperParts:
         wanted = name.strip().casefold()
         for of in (_titles, _types):
             for one in self.sections:
-                if wanted in of(one):
+                if wanted and wanted in of(one):
                     return one
         titles = ", ".join(repr(one.title) for one in self.sections)
         raise BadValue(f"{self.id} has no section {name!r}", hint=f"Its sections: {titles}.")

@@ -1,6 +1,6 @@
-"""The command line: where stories meet people. Heavy imports wait until a command needs them.
+"""The command line. Heavy imports wait until a command needs them.
 
-Results go to stdout, everything said on the way to stderr.
+Results go to stdout, messages to stderr.
 """
 
 from __future__ import annotations
@@ -107,7 +107,7 @@ cli.add_command(verify)
 @cli.command(epilog=EPILOG)
 @click.argument("paths", nargs=-1, type=PATH)
 @click.option("--ocr-dir", "ocr_dirs", multiple=True, type=PATH, help="Another way to give a PATH.")
-@click.option("--source", default="", help="Read only this kind of source; --list-sources tells which there are.")
+@click.option("--source", default="", help="Read only this kind of source (see --list-sources).")
 @click.option("--list-sources", is_flag=True, help="List the kinds of sources, the richest first, and stop.")
 @click.option("--out-dir", type=PATH, default=Path("runs"), show_default=True, help="Where run folders go.")
 @click.option("--workers", type=click.IntRange(1), default=None, help="Processes to use.  [default: one a core]")
@@ -117,7 +117,7 @@ cli.add_command(verify)
     "--figures-dir", type=PATH, default=None, help="Where the figures' pictures are, if not beside the pages."
 )
 @click.option("--force", is_flag=True, help="Index again what is up to date.")
-@click.option("--layers", "said", default="", help="Also say what papers say: entity, claim, or entity,claim.")
+@click.option("--layers", "said", default="", help="Also extract layers: entity, claim, or entity,claim.")
 @click.option(
     "--paper-seconds",
     type=Number(0),
@@ -192,9 +192,9 @@ def index(
 ) -> None:
     """Index papers: each PATH is a PDF, a folder of OCR pages, a converter's output, JATS or TEI, or Markdown.
 
-    What it is, is told by what is in it; a folder may hold many papers, nested and of different kinds. Where one paper
+    Its kind is recognised by its content; a folder may hold many papers, nested and of different kinds. Where one paper
     is there in several forms (paper.pdf and paper.xml, or all in a folder named by its DOI), the richest is read. What
-    is not taken is said.
+    is skipped is reported.
 
     Each paper becomes OUT_DIR/<paper>_<UTC>/. Papers whose run is up to date are left alone, so an interrupted command
     can simply be given again. Papers that look incomplete are indexed with a warning.

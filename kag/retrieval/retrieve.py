@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from copy import copy
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 
 from kag.core.errors import BadValue, MissingExtra, ModelError
 from kag.retrieval.chunk import Bundle, Chunk, Hit, Query
 from kag.retrieval.index import Index
-from kag.retrieval.plan import retrieve
+from kag.retrieval.plan import Plan, retrieve
 from kag.retrieval.presets import PRESETS, USUAL_BOUNDS, PlanOptions, preset
 from kag.retrieval.steps.asked import vector_of
 from kag.retrieval.steps.by_entity import matched
@@ -95,15 +95,37 @@ def _retrieved(
     query: Query, index: Index, plan: str, k: int, stages: Stages, references: bool, options: PlanOptions
 ) -> tuple[Bundle, tuple[Hit, ...]]:
     """What a plan finds, and its first k hits that may be shown; more is asked for until these are enough."""
+    if options.more:
+        made = preset(plan, index, k, stages, asked=options)
+        bundle = retrieve(query, index, made if references else _without_entries(made))
+        return bundle, bundle.hits
     total = k
     while True:
         bundle = retrieve(query, index, preset(plan, index, total, stages, asked=options))
         hits = tuple(hit for hit in bundle.hits if references or not _is_entry(index.chunks[hit.chunk]))
-        if options.more:
-            return bundle, hits
         if len(hits) >= k or len(bundle.hits) < total:
             return bundle, hits[:k]
         total *= 4
+
+
+def _without_entries(plan: Plan) -> Plan:
+    """A plan of so many seeds and so many expanded hits, none of them an entry of a reference list."""
+
+    def shown(hits: Iterable[Hit], index: Index) -> tuple[Hit, ...]:
+        return tuple(hit for hit in hits if not _is_entry(index.chunks[hit.chunk]))
+
+    def seed(query: Query, index: Index, k: int) -> Sequence[Hit]:
+        most = k
+        while True:
+            found = plan.seed(query, index, most)
+            if len(hits := shown(found, index)) >= k or len(found) < most:
+                return hits[:k]
+            most *= 4
+
+    def expand(query: Query, seeds: Sequence[Hit], index: Index) -> Sequence[Hit]:
+        return shown(plan.expand(query, seeds, index), index)
+
+    return replace(plan, seed=seed, expand=expand)
 
 
 def _is_entry(chunk: Chunk) -> bool:

@@ -127,8 +127,10 @@ class Client:
     # questions --------------------------------------------------------------------------------
 
     def search(self, query: str, k: int = 10, **wanted: Any) -> tuple[Place, ...]:
-        """At most `k` passages; `plan`, `from_year`, `to_year` and facets (`entity`, `role`, ...) narrow it down."""
-        found = self._read("GET", "search", params={"query": query, "limit": k, **wanted})
+        """At most `k` passages, and `k_prime` expanded ones behind them; `plan` and `hops` say how, `from_year`,
+        `to_year` and facets (`entity`, `role`, ...) narrow it down."""
+        more = {"k": k, "limit": min(k + wanted["k_prime"], 100)} if wanted.get("k_prime") else {"limit": k}
+        found = self._read("GET", "search", params={"query": query, **more, **wanted})
         return tuple(_place(row) for row in found["items"])
 
     def facets(self, query: str, **wanted: Any) -> dict[str, dict[str, int]]:

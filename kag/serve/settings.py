@@ -23,6 +23,7 @@ RANGES: Mapping[str, tuple[int, int]] = {
     "graph_min_entities_threshold": (5, 20),
     "graph_max_synonyms_per_entity": (1, 5),
     "hits": (1, 100),
+    "k_prime": (0, 100),
     "max_calls": (1, 1000),
 }
 _MODEL = re.compile(r"[A-Za-z0-9][A-Za-z0-9._:/@-]{0,119}")
@@ -32,13 +33,15 @@ _MODEL = re.compile(r"[A-Za-z0-9][A-Za-z0-9._:/@-]{0,119}")
 class Settings:
     """What a search and a question take where nothing else is said; raises `BadValue` for what is out of range.
 
-    `plan` is how to search ("": the best that the index allows), `hits` how many are shown. `model` is who is asked
+    `plan` is how to search ("": the best that the index allows), `hits` how many are shown, `k_prime` how many expanded
+    hits stand behind so many seeds (0: both compete, and all hits can be paged through). `model` is who is asked
     beside the rules ("" for nobody; its key is in the environment of the server), `mode` how, `max_usd` and
     `max_calls` what one question may take.
     """
 
     plan: str = ""
     hits: int = 10
+    k_prime: int = 0
     graph_expansion_hops: int = 1
     graph_min_entities_threshold: int = 10
     graph_max_synonyms_per_entity: int = 3

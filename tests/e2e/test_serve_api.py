@@ -96,6 +96,19 @@ def test_a_search_gives_places_and_facets(client: Any, server: Served) -> None:
     assert get(server, "/search?query=sensors&from_year=2999").status_code == 400
 
 
+def test_a_search_says_how_far_it_expands(client: Any, server: Served) -> None:
+    asked = "query=LEAP in Arden&plan=entity&k=2&k_prime=3&hops=2"
+    found = get(server, f"/search?{asked}").json()
+    assert (found["plan"], found["total"]) == ("entity", 5)
+    assert [one.chunk for one in client.search("LEAP in Arden", 2, plan="entity", k_prime=3, hops=2)] == [
+        one["chunk"] for one in found["items"]
+    ]
+    page = httpx.get(f"{server.address}/search?{asked}").text
+    assert "5 hits by entity" in page
+    assert 'name="k_prime" value="3"' in page
+    assert get(server, "/search?query=sensors&hops=4").status_code == 400
+
+
 def test_a_search_is_narrowed_down_by_what_layers_say(server: Served, client: Any) -> None:
     def search(**given: Any) -> Any:
         return get(server, "/search", params={"query": "tumours", **given})

@@ -56,6 +56,7 @@ class SettingsBody(_Strict):
 
     plan: str | None = None
     hits: int | None = None
+    k_prime: int | None = Field(None, description="0 to 100")
     graph_expansion_hops: int | None = Field(None, description="1 to 3")
     graph_min_entities_threshold: int | None = Field(None, description="5 to 20")
     graph_max_synonyms_per_entity: int | None = Field(None, description="1 to 5")

@@ -25,7 +25,9 @@ from kag.serve.service import SPARQL, Service
 
 def _search(service: Service, given: Given) -> SearchPage:
     choice = chosen((name, value) for name in FACETS for value in given[name])
-    wanted = Wanted(given["query"], given["plan"], choice, given["from_year"], given["to_year"], given["references"])
+    span = given["from_year"], given["to_year"]
+    reach = (given[name] or 0 for name in ("k", "k_prime", "hops"))
+    wanted = Wanted(given["query"], given["plan"], choice, *span, given["references"], *reach)
     start = int(given["cursor"]) if given["cursor"].isdecimal() and len(given["cursor"]) < 6 else 0
     settings = service.settings
     count = given["limit"] or settings.hits
@@ -142,7 +144,10 @@ OPERATIONS = (
             Parameter("from_year", "Only papers of this year or later.", "integer", None, 0, 9999),
             Parameter("to_year", "Only papers of this year or earlier.", "integer", None, 0, 9999),
             Parameter("references", "Entries of reference lists, too.", "boolean", False),
-            Parameter("limit", "Hits at most; nothing is what the settings say.", "integer", None, 1, 100),
+            Parameter("k", "Hits at most on all pages; seeds where k_prime is given.", "integer", None, 1, 100),
+            Parameter("k_prime", "So many more by expansion, behind the first k.", "integer", None, 1, 100),
+            Parameter("hops", "How far a plan walks.", "integer", None, 1, 3),
+            Parameter("limit", "Hits of a page at most; nothing is what the settings say.", "integer", None, 1, 100),
             Parameter("cursor", "Where to go on.", default=""),
         ),
         returns=SearchPage,

@@ -12,6 +12,7 @@ from kag.qa.checking.verify import checked
 from kag.qa.modes import MODES
 from kag.retrieval.faceted import DEEP
 from kag.retrieval.facets import FACETS, HEADINGS, chosen
+from kag.retrieval.presets import PRESETS
 from kag.serve.pages.examples import EXAMPLES
 from kag.serve.pages.library import Names, Query, first, number
 from kag.serve.papers.asking import Asked, answers, ask, kept_answer, kept_steps, tables_of
@@ -21,6 +22,7 @@ from kag.serve.service import Service
 
 NAMES = 200  # papers that are offered by name
 SHOWN = 100  # answers on the page
+REACH = {"k": 100, "k_prime": 100, "hops": 3}  # numbers of a search, with the largest of each
 AT_ONCE = 8  # values of a facet that are seen without a click
 
 
@@ -28,13 +30,17 @@ def search_page(service: Service, names: Names, query: Query) -> Mapping[str, An
     """What is found, and the facets by which there is less of it."""
     words, start, count = first(query, "query"), number(query, "from", DEEP), service.settings.hits
     values: dict[str, Any] = {"query": words, "chosen": {}, "found": None, "start": start, "problem": None}
-    values |= {"count": count, "headings": HEADINGS}
+    values |= {"count": count, "headings": HEADINGS, "plans": PRESETS, "reach": dict[str, str]()}
     try:
+        reach = {name: number(query, name, most) for name, most in REACH.items()}
+        plan = first(query, "plan")
+        values["reach"] = {name: str(value) for name, value in {"plan": plan, **reach}.items() if value}
         picked = chosen((name, value) for name in FACETS for value in query.get(name, []) if value.strip())
         values["chosen"] = picked
         if not words.strip():
             return values
-        found = find(service.reader, Wanted(words, chosen=picked), service.settings, start, count)
+        wanted = Wanted(words, plan, picked, **reach)
+        found = find(service.reader, wanted, service.settings, start, count)
         return {**values, "found": found, "chosen": found.chosen, "facets": _shown(found)}
     except KagError as error:
         return {**values, "problem": as_refusal(error, service.home.root)}

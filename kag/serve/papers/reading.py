@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import threading
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -76,6 +76,7 @@ class Reader:
         self._asking = threading.RLock()  # an index is asked by one thread at a time
         self._state: tuple[float, State] | None = None
         self.extract = extractor()  # the rules, with the word indexes of the papers asked last
+        self.replies: dict[tuple[object, ...], Sequence[str]] = {}  # of models to steps of a search
         self._papers: dict[tuple[str, str], Paper] = {}
         self._shelf: tuple[object, Shelf] | None = None
 

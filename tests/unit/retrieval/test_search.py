@@ -115,6 +115,9 @@ def test_entries_of_reference_lists_are_hits_only_where_they_are_wished(plan: st
     assert not any(name.startswith("r") for name in hits)
     wished = [hit.chunk for hit in search(made, "moss on stones", plan=plan, k=2, references=True).hits]
     assert any(name.startswith("r") for name in wished)
+    behind = search(made, "moss on stones", plan=plan, k=2, options=PlanOptions(more=1)).hits
+    assert behind[0].chunk == "c"
+    assert not any(hit.chunk.startswith("r") for hit in behind)
 
 
 @pytest.mark.parametrize("plan", ["", "dense", "sage", "entity", "multi_query"])

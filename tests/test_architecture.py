@@ -96,7 +96,7 @@ FENCES = {
     "neo4j": {"export/stores/cypher_databases.py"},
     "tiktoken": {"kgrag/context/tokens.py"},
     "mcp": {"serve/mcp/server.py", "serve/mcp/run.py"},
-    "mcp_types": {"serve/mcp/server.py"},
+    "mcp_types": {"serve/mcp/server.py", "serve/mcp/approval.py"},
 }
 NO_NAMES = {"utils", "helpers", "common", "base", "manager", "misc"}
 

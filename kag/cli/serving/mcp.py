@@ -30,6 +30,7 @@ from kag.cli.terminal import note, say
     help="Papers' PDFs or folders of pages, or a folder of these: for pictures of pages. May be repeated.",
 )
 @click.option("--lm", default="", help="Model that `ask` may ask, as in anthropic/claude-sonnet-4-5.  [default: none]")
+@click.option("--approve", is_flag=True, help="A person at the client decides before each call: run, refuse, edit.")
 @rerank_option()
 @json_option("With --http: say address, and a token that was made, on standard output, a JSON object each.")
 @limit_options("question")
@@ -41,6 +42,7 @@ def mcp(
     token: str,
     names: tuple[str, ...],
     sources: tuple[Path, ...],
+    approve: bool,
     as_json: bool,
     **model: Any,
 ) -> None:
@@ -67,7 +69,7 @@ def mcp(
             raise SourceError(f"{source} is not there", hint="Give --source a PDF, or a folder.")
     papers = OpenPapers(path, ReadOptions(**model), sources)
     try:
-        server = mcp_server(papers)
+        server = mcp_server(papers, approve=approve)
         if http:
             serve_http(
                 server, host, port, token, names, tell=_tell_json if as_json else lambda text: say(text, err=True)

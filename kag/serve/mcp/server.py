@@ -24,8 +24,9 @@ from mcp.shared.exceptions import MCPError
 from kag import __version__
 from kag.core.errors import BadValue, KagError, UnknownNode
 from kag.core.files import read_regular
-from kag.core.tool import error_data
+from kag.core.tool import DENIED, error_data
 from kag.indexing.run import GRAPH
+from kag.serve.mcp.approval import UNABLE, Decision, can_ask, decided
 from kag.serve.mcp.pages import PICTURE, page_view
 from kag.serve.mcp.papers import SIDE, OpenPapers
 from kag.serve.mcp.toolset import Described, LibraryTools, as_mcp, offered
@@ -47,9 +48,12 @@ Context = Any  # of the library: what a request came with
 T = TypeVar("T")
 
 
-def mcp_server(papers: OpenPapers) -> Server[Any]:
-    """A server over papers; it may be run over any transport, by one caller or many."""
-    handlers = _Handlers(papers)
+def mcp_server(papers: OpenPapers, *, approve: bool = False) -> Server[Any]:
+    """A server over papers; it may be run over any transport, by one caller or many.
+
+    With `approve` a person at the client decides before each call of a tool (`kag.serve.mcp.approval`).
+    """
+    handlers = _Handlers(papers, approve)
     return Server(
         "kag",
         version=__version__,
@@ -65,21 +69,33 @@ def mcp_server(papers: OpenPapers) -> Server[Any]:
 class _Handlers:
     """What is done at each request. Papers are read in threads, by `SIDE` requests at a time."""
 
-    def __init__(self, papers: OpenPapers) -> None:
-        self._papers = papers
+    def __init__(self, papers: OpenPapers, approve: bool = False) -> None:
+        self._papers, self._approve = papers, approve
         self._tools = {one.name: one for one in offered()}
         self._room: anyio.CapacityLimiter | None = None
 
     async def list_tools(self, context: Context, params: types.PaginatedRequestParams | None) -> types.ListToolsResult:
         return types.ListToolsResult(tools=[types.Tool.model_validate(as_mcp(one)) for one in self._tools.values()])
 
-    async def call_tool(self, context: Context, params: types.CallToolRequestParams) -> types.CallToolResult:
+    async def call_tool(
+        self, context: Context, params: types.CallToolRequestParams
+    ) -> types.CallToolResult | types.InputRequiredResult:
         described = self._tools.get(params.name)
         if described is None:
             raise MCPError(types.INVALID_PARAMS, f"there is no tool {params.name[:80]!r}")
+        decision: Decision | types.InputRequiredResult = params.arguments or {}
+        if self._approve:
+            if not can_ask(context):
+                return _as_result(UNABLE)
+            decision = await decided(context, params)
+        if isinstance(decision, types.InputRequiredResult):
+            return decision
+        if decision is None:
+            return _as_result(DENIED)
+        given = dict(decision)
         steps = _Steps(context)
         await context.session.report_progress(0, None, f"{params.name}: begun")
-        result = await self._aside(lambda: self._called(described, params.arguments or {}, steps))
+        result = await self._aside(lambda: self._called(described, given, steps))
         await context.session.report_progress(steps.done + 1, steps.done + 1, f"{params.name}: done")
         return _as_result(result)
 

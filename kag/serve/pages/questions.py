@@ -39,7 +39,7 @@ def search_page(service: Service, names: Names, query: Query) -> Mapping[str, An
         values["chosen"] = picked
         if not words.strip():
             return values
-        wanted = Wanted(words, plan, picked, **reach)
+        wanted = Wanted(words, plan, picked, k=reach["k"], k_prime=reach["k_prime"], hops=reach["hops"])
         found = find(service.reader, wanted, service.settings, start, count)
         return {**values, "found": found, "chosen": found.chosen, "facets": _shown(found)}
     except KagError as error:

@@ -70,9 +70,18 @@ def find(reader: Reader, wanted: Wanted, settings: Settings, start: int = 0, cou
         index = reader.shelf().index
 
         def searched(documents: Collection[str], most: int) -> Found:
-            how = {"documents": documents, "references": wanted.references, "stages": stages, "options": options}
-            k = wanted.k or (settings.hits if options.more else most)
-            return search(index, wanted.query, plan=plan, k=min(k, most), **how)
+            k = min(most, wanted.k or (settings.hits if options.more else most))
+            entries = wanted.references
+            return search(
+                index,
+                wanted.query,
+                plan=plan,
+                k=k,
+                documents=documents,
+                references=entries,
+                stages=stages,
+                options=options,
+            )
 
         found = faceted(index, _within(wanted, years), years, searched)
         places = located(found.hits[start : start + count], wanted.query, index, reader.state.library)

@@ -29,6 +29,7 @@ from tests.papers import PAGES, write_paper
 Client = pytest.importorskip("mcp.client", reason="the extra mcp is not installed").Client
 MCPError = pytest.importorskip("mcp.shared.exceptions").MCPError
 mcp_server = pytest.importorskip("kag.serve.mcp.server").mcp_server
+mcp_types = pytest.importorskip("mcp_types")
 BEES = "urban_pollinators"
 
 
@@ -392,3 +393,30 @@ def test_hits_are_narrowed_down_by_facets(tmp_path: Path, bundled_runs: Path) ->
     for only in ({"entiy": "x"}, {"role": "results"}, {"entity": [{}]}, {"entity": ""}, {"paper": "nobody"}):
         assert call(papers, "search_by_facets", query="bees", only=only).is_error
     papers.close()
+
+
+@pytest.mark.parametrize("mode", ["auto", "legacy"])  # the protocol of today, and the one before 2026
+def test_a_person_at_the_client_decides_before_each_call(papers: OpenPapers, mode: str) -> None:
+    answers = [
+        ("accept", {}),
+        ("decline", None),
+        ("accept", {"arguments": '{"query": "bees 1800"}'}),
+        ("accept", {"arguments": "no"}),
+    ]
+    asked: list[str] = []
+
+    async def person(context: Any, params: Any) -> Any:
+        asked.append(params.message)
+        action, content = answers[len(asked) - 1]
+        return mcp_types.ElicitResult(action=action, content=content)
+
+    async def talk(callback: Any) -> list[Any]:
+        async with Client(mcp_server(papers, approve=True), mode=mode, elicitation_callback=callback) as client:
+            calls = [await client.call_tool("list_papers", {"query": "bees"}) for _ in answers]
+            return [one.structured_content for one in calls]
+
+    run, refused, edited, broken = anyio.run(talk, person)
+    assert (run["ok"], run["total"], edited["query"], edited["total"]) == (True, 1, "bees 1800", 0)
+    assert refused["code"] == broken["code"] == "denied"
+    assert asked == ['An agent wants to call list_papers with {"query": "bees"}'] * 4
+    assert {one["code"] for one in anyio.run(talk, None)} == {"denied"}, "nobody can be asked"

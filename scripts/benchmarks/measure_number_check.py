@@ -43,7 +43,7 @@ OTHER = {
 _WORDS = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
 WORDS = dict(enumerate(_WORDS))
 _UNITS = "|".join(sorted(map(re.escape, NAMES), key=len, reverse=True))
-_MEASURED = re.compile(rf"(?<![\w.,–-])(\d+(?:\.\d+)?)\s?({_UNITS})(?![\w/^⁻-])")
+_MEASURED = re.compile(rf"(?<![\w.,–-])(\d+(?:\.\d+)?)\s?({_UNITS})(?![\w/^⁻-]| \w{{1,3}}⁻)")
 _COUNT = re.compile(r"(?<![\w.,/–-])(\d{2,5})(?= (?:[a-z]{4,}))(?! (?:per|months|years|days|weeks|hours|minutes))")
 
 

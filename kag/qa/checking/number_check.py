@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import combinations, islice, permutations
+from itertools import chain, combinations, islice, permutations, zip_longest
 from math import isclose
 
 from kag.core.verdict import Context, Quote
@@ -21,6 +21,7 @@ from kag.text.quantities.units import read_unit
 
 CHECKER = "numbers"
 _LARGEST = 24  # printed numbers that are combined
+_ADDED = 12  # printed numbers in a row that are added
 _NAMED = 10  # missing numbers that are named; a hostile claim may have thousands
 _YEAR = 4  # digits of a year, which a citation prints, too
 _LISTED = 12  # things that a list counts at most
@@ -29,7 +30,7 @@ _SUM = re.compile(r"\b(?:total\w*|sum\w*|together|combined|altogether|overall|bo
 _DIFFERENCE = re.compile(
     r"\b(?:differ\w*|more|less|fewer|higher|lower|greater|larger|smaller|longer|shorter|older|younger|later|earlier|faster"
     r"|slower|gap|gains?|gained|lost|los[st]\w*|fall\w*|fell|r[io]se\w*|grew|grow\w*|drop\w*|increas\w*|decreas\w*"
-    r"|reduc\w*|improv\w*|declin\w*|remain\w*|left|rest|exclud\w*|apart|excess|short(?:fall)?|ahead|behind|exceed\w*)\b",
+    r"|reduc\w*|improv\w*|declin\w*|remain\w*|left|rest|exclud\w*|apart|excess|short(?:fall)?|ahead|behind|exceed\w*|above|below)\b",
     re.I,
 )
 _SHARE = re.compile(
@@ -59,11 +60,24 @@ def unprinted_numbers(claim: str, quotes: Sequence[Quote], context: Context) -> 
 
 def shown_texts(quotes: Sequence[Quote], context: Context) -> Iterator[str]:
     """Everything that counts as printed for a claim: quotes, cells, headers, captions, labels, and the question."""
-    for quote in quotes:
-        yield from (quote.text, quote.caption, quote.label, *quote.section, *quote.headers, *quote.cells)
-        yield from (cell for row in _table_rows(quote) for cell in row)
-    yield context.question
+    yield from _quoted_texts(quotes)
+    yield from _naming_texts(quotes, context)
+    yield from (text for quote in quotes for text in (quote.label, *quote.section))
     yield from context.labels
+
+
+def _quoted_texts(quotes: Sequence[Quote]) -> Iterator[str]:
+    """What is quoted itself; of a whole table its rows, of a single row its cells."""
+    for quote in quotes:
+        yield from (quote.text, *quote.cells)
+        yield from (cell for row in _table_rows(quote) for cell in row)
+
+
+def _naming_texts(quotes: Sequence[Quote], context: Context) -> Iterator[str]:
+    """What names the things quoted, and their units: captions, headers, the question."""
+    for quote in quotes:
+        yield from (quote.caption, *quote.headers)
+    yield context.question
 
 
 def _table_rows(quote: Quote) -> Sequence[Sequence[str]]:
@@ -73,37 +87,47 @@ def _table_rows(quote: Quote) -> Sequence[Sequence[str]]:
 
 @dataclass(frozen=True, slots=True)
 class _Shown:
-    """What evidence prints: its numbers, its digits, the units that it names anywhere, and how long its lists are."""
+    """What evidence prints: its numbers, its digits, the units that it names anywhere, and how long its lists are.
+
+    `quoted` are the numbers of the quotes and cells alone, which sums and shares are made of; `runs` the same in the
+    rows, columns and sentences in which they stand; `digits` the values that are printed anywhere, in labels and
+    titles, too, and `years` those of four digits; `units` those that captions, headers, cells and brackets name.
+    """
 
     numbers: tuple[Number, ...]
     by_value: Mapping[Fraction, Sequence[Number]]
+    quoted: tuple[Number, ...]
+    runs: tuple[tuple[Number, ...], ...]
     digits: frozenset[Fraction]
+    years: frozenset[Fraction]
     units: frozenset[str]
     lengths: frozenset[int]
     labels: frozenset[str]
-    evidence: tuple[Number, ...]  # those of the quotes alone, which sums and shares are made of
 
     @classmethod
     def of(cls, quotes: Sequence[Quote], context: Context) -> _Shown:
+        quoted = list(dict.fromkeys(filter(None, _quoted_texts(quotes))))
+        naming = list(dict.fromkeys(filter(None, _naming_texts(quotes, context))))
         texts = list(dict.fromkeys(filter(None, shown_texts(quotes, context))))
-        quoted = [quote.text for quote in quotes]
-        cells = [cell for quote in quotes for row in (quote.cells, *_table_rows(quote)) for cell in row]
         labels = [Fraction(label) for label in context.labels if re.fullmatch(r"\d{1,9}", label)]
-        runs = _runs(map(folded, texts))
-        digits = {Fraction(run) for run in runs if run.isdigit() and len(run) >= _YEAR}
-        lengths = {len(quotes), *(len(quote.rows) for quote in quotes), *map(_listed, quoted)}
-        numbers = {number: None for text in texts for number in printed_numbers(text)}
+        printed = _digit_runs(map(folded, texts))
+        years = {Fraction(run) for run in printed if run.isdigit() and len(run) >= _YEAR}
+        counted = [Fraction(context.count)] if context.count is not None else []
+        numbers = tuple(dict.fromkeys(number for text in (*quoted, *naming) for number in printed_numbers(text)))
+        unnamed = [number.value for text in texts for number in printed_numbers(text)]
         by_value: dict[Fraction, list[Number]] = {}
         for number in numbers:
             by_value.setdefault(number.value, []).append(number)
         return cls(
-            tuple(numbers),
+            numbers,
             by_value,
-            frozenset((*digits, *labels, *([Fraction(context.count)] if context.count is not None else ()))),
-            frozenset(unit for text in texts for unit in _units(normal_form(text))),
-            frozenset(lengths),
-            frozenset((*runs, *(part for run in runs for part in run.split(".")), *_runs(context.labels))),
-            tuple(number for text in dict.fromkeys((*quoted, *cells)) for number in printed_numbers(text)),
+            tuple(dict.fromkeys(number for text in quoted for number in printed_numbers(text))),
+            tuple(_number_runs(quotes)),
+            frozenset((*years, *labels, *counted, *unnamed)),
+            frozenset(years),
+            frozenset(unit for text in (*naming, *_unit_texts(quotes)) for unit in _units(normal_form(text))),
+            frozenset((len(quotes), *(len(quote.rows) for quote in quotes), *chain(*map(_listed, quoted)))),
+            frozenset((*printed, *(part for run in printed for part in run.split(".")), *_digit_runs(context.labels))),
         )
 
     def has(self, number: Number, claim: str) -> bool:
@@ -114,7 +138,9 @@ class _Shown:
             return True
         if any(_is_converted(number, printed) for printed in self.numbers):
             return True
-        return not number.unit and number.value in self.digits
+        if not number.unit:
+            return number.value in self.digits
+        return number.surface.isdigit() and number.value in self.years  # "In 2019, 31 %": a year shares no unit
 
     def _fits(self, number: Number, printed: Number, claim: str) -> bool:
         """Whether a claim's unit is the printed one, or the one that a header or caption gives."""
@@ -124,36 +150,70 @@ class _Shown:
             return printed.unit != "%" or number.step < 1 or bool(_PERCENT_WORDS.search(claim))
         if printed.unit:
             return False
-        return number.unit in self.units or number.unit in ("fold", "cells", "copies")
+        return printed in self.quoted and (number.unit in self.units or number.unit in ("fold", "cells", "copies"))
 
     def gives(self, number: Number, claim: str) -> bool:
         """Whether the claim states an operation, and printed numbers come to this one by it."""
-        if not number.unit and number.value in {*self.lengths, _listed(claim)} and 2 <= number.value <= _LISTED:
+        if not number.unit and number.value in {*self.lengths, *_listed(claim)} and 2 <= number.value <= _LISTED:
             return True
-        terms = tuple(dict.fromkeys((one.value, one.unit) for one in self.evidence))[:_LARGEST]
-        return any(_rounds(value, number) for value in _computed(terms, number, claim))
+        return any(_rounds(value, number) for value in self._computed(number, claim))
+
+    def _computed(self, number: Number, claim: str) -> Iterator[Fraction]:
+        """What printed numbers come to by the operations that a claim names, for a number of this unit."""
+        terms = tuple(dict.fromkeys((one.value, one.unit) for one in self.quoted))[:_LARGEST]
+        alike = [value for value, unit in terms if unit == number.unit or not (unit and number.unit)]
+        if _SUM.search(claim):
+            yield from (one + other for one, other in combinations(alike, 2))
+            yield from (total for run in self.runs for total in _partial_sums(run, number.unit))
+        if _DIFFERENCE.search(claim):
+            yield from (abs(one - other) for one, other in combinations(alike, 2))
+        if _SHARE.search(claim) and (
+            number.unit in ("%", "fold") or number.value.denominator > 1 or "." in number.surface
+        ):
+            yield from _shares(terms, number, is_change=bool(_DIFFERENCE.search(claim)))
 
 
-def _runs(texts: Iterable[str]) -> set[str]:
+def _unit_texts(quotes: Sequence[Quote]) -> Iterator[str]:
+    """Quoted texts whose units may belong to numbers elsewhere in them: the cells of a row, and units in brackets."""
+    for quote in quotes:
+        yield from quote.cells
+        yield from re.findall(r"\([^()]{1,20}\)", quote.text)
+
+
+def _number_runs(quotes: Sequence[Quote]) -> Iterator[tuple[Number, ...]]:
+    """The numbers that stand in a row: of a sentence, of a table's row, of its column."""
+    for quote in quotes:
+        rows = [[printed_numbers(cell) for cell in row] for row in (_table_rows(quote) or (quote.cells,))]
+        yield printed_numbers(quote.text)
+        yield from (tuple(chain(*row)) for row in rows)
+        yield from (tuple(chain(*column)) for column in zip_longest(*rows, fillvalue=()))
+
+
+def _partial_sums(run: Sequence[Number], unit: str) -> Iterator[Fraction]:
+    """The sums of three or more numbers that stand in a row, of one unit."""
+    values = [one.value for one in run if one.unit == unit or not (one.unit and unit)]
+    for start in range(len(values)):
+        total = Fraction(0)
+        for many, value in enumerate(values[start : start + _ADDED], 1):
+            total += value
+            if many > 2:
+                yield total
+    yield sum(values, Fraction(0))
+
+
+def _shares(terms: Sequence[tuple[Fraction, str]], number: Number, *, is_change: bool) -> Iterator[Fraction]:
+    """The ratios of printed numbers of one unit, in the form of a claim's number."""
+    pairs = [(a, b) for (a, first), (b, second) in permutations(terms, 2) if b and first == second]
+    yield from (100 * a / b if number.unit == "%" else a / b for a, b in pairs)
+    yield from (100 * abs(a - b) / b for a, b in pairs if number.unit == "%" and is_change)
+    yield from (value / 100 for value, unit in terms if unit == "%" and not number.unit)
+    yield from (100 - value for value, unit in terms if unit == number.unit == "%")
+    yield from (value * 100 for value, unit in terms if number.unit == "%" and not unit and value <= 1)
+
+
+def _digit_runs(texts: Iterable[str]) -> set[str]:
     """All runs of digits, with their points."""
     return {run for text in texts for run in re.findall(r"\d{1,15}(?:\.\d{1,15})*", text)}
-
-
-def _computed(terms: Sequence[tuple[Fraction, str]], number: Number, claim: str) -> Iterator[Fraction]:
-    """What printed numbers come to by the operations that a claim names, for a number of this unit."""
-    alike = [value for value, unit in terms if unit == number.unit or not (unit and number.unit)]
-    if _SUM.search(claim):
-        yield from (sum(some, Fraction(0)) for size in (2, 3, 4) for some in islice(combinations(alike, size), 2000))
-        yield sum(alike, Fraction(0))
-    if _DIFFERENCE.search(claim):
-        yield from (abs(one - other) for one, other in combinations(alike, 2))
-    if _SHARE.search(claim) and (number.unit in ("%", "fold") or number.value.denominator > 1 or "." in number.surface):
-        pairs = [(a, b) for (a, first), (b, second) in permutations(terms, 2) if b and first == second]
-        yield from (100 * a / b if number.unit == "%" else a / b for a, b in pairs)
-        yield from (100 * abs(a - b) / b for a, b in pairs if number.unit == "%" and _DIFFERENCE.search(claim))
-        yield from (value / 100 for value, unit in terms if unit == "%" and not number.unit)
-        yield from (100 - value for value, unit in terms if unit == number.unit == "%")
-        yield from (value * 100 for value, unit in terms if number.unit == "%" and not unit and value <= 1)
 
 
 def _is_same(number: Number, printed: Number) -> bool:
@@ -191,7 +251,7 @@ def _units(form: str) -> Iterator[str]:
         yield "%"
 
 
-def _listed(text: str) -> int:
-    """How many things the longest list of a text has, parted by commas and "and"."""
-    sentences: Iterable[str] = re.split(r"[.:;?!]\s", text)
-    return max((len([item for item in _ITEMS.split(part) if item.strip()]) for part in sentences), default=0)
+def _listed(text: str) -> Iterator[int]:
+    """How many things the lists of a text have, parted by commas and "and"; a long text ends where its lists do."""
+    for sentence in re.split(r"[.:;?!]\s", text):
+        yield len([item for item in _ITEMS.split(sentence) if item.strip()])

@@ -63,7 +63,7 @@ def _spellings() -> dict[str, str]:
 _SPELLINGS = _spellings()
 _ATOM = re.compile(
     r"(?P<unit>x[ ]g|(?:wt|vol|mol)[ ]?%|%(?:[ ]?w/v)?|[wv]/[wv]|[kMm]-Omega|°[CFc]?|‰|[A-Za-zÅ]+)(?![A-Za-z_])"
-    r"(?P<power>\^?(?:-[1-4]|[1-4])(?![\d.]))?"
+    r"(?P<power>\^?(?:-[1-4]|[1-4])(?!\.?\d))?"
 )
 _TIMES = re.compile(r"[ ]?[·.*][ ]?|[ ]")
 _OVER = re.compile(r"[ ]?/[ ]?|[ ]per[ ]")

@@ -33,6 +33,8 @@ def read(text: str) -> list[tuple[float, str]]:
         ("−3.5 °C", [(3.5, "°C")]),
         ("7 mL min⁻¹", [(7, "mL.min-1")]),
         ("0.05 m²", [(0.05, "m2")]),
+        ("an area of 1.6 km².", [(1.6, "km2")]),
+        ("in 3/4.", [(0.75, "")]),
     ],
 )
 def test_numbers_have_one_form(text: str, numbers: list[tuple[float, str]]) -> None:

@@ -68,6 +68,23 @@ def test_a_label_that_no_place_has_is_named() -> None:
     assert missing("As Figure 7 shows, patients lost weight.", question="What does Figure 7 show?") == ()
 
 
+def test_numbers_of_titles_and_pages_take_no_unit_from_the_quote() -> None:
+    quote = Quote("Incubation took 1 h.", section=("4. Methods", "4.5. Assay"))
+    assert missing("It took four hours.", quote) == ("four hours",)
+    assert missing("It took 8 h.", quote, labels=frozenset({"8"})) == ("8 h",)
+    assert missing("Section 4.5 gives 1 h.", quote) == ()
+    assert missing("The paper has 4 parts.", quote) == ()
+
+
+def test_sums_of_three_or_more_are_of_numbers_in_a_row() -> None:
+    quote = Quote("Of 90 eels 10 were pale, 20 grey, 30 green and 7 red; 4 escaped.")
+    assert missing("In all 67 were pale, grey, green or red.", quote) == ()
+    assert missing("In all 104 were counted.", quote) == ("104",)  # 90 + 10 + 4
+    table = Quote("a", "table", rows=(("Ash", "31", "4"), ("Elm", "12", "6"), ("Oak", "8", "9")))
+    assert missing("Together the ponds have 51 eels.", table) == ()
+    assert missing("Together the ponds have 46 eels.", table) == ("46",)  # 31 + 6 + 9
+
+
 def test_a_claim_without_numbers_passes() -> None:
     assert missing("Patients lost weight.") == ()
 

@@ -16,36 +16,31 @@ import click
 from kag import __version__
 from kag.cli.asking.ask import ask
 from kag.cli.asking.chat import chat
-from kag.cli.asking.check import check
 from kag.cli.asking.compare import compare
-from kag.cli.asking.context import context
+from kag.cli.asking.context import check, context
 from kag.cli.asking.qa import qa
 from kag.cli.asking.search import search
 from kag.cli.asking.verify import verify
 from kag.cli.building.import_ import import_
 from kag.cli.building.ingest import ingest
 from kag.cli.building.layers import layers
-from kag.cli.building.outcomes import tell_outcomes
+from kag.cli.building.outcomes import tell_left, tell_outcomes
 from kag.cli.building.plan import plan
 from kag.cli.building.proofs import audit, validate
-from kag.cli.building.taken import tell_left
 from kag.cli.corpus.command import corpus
 from kag.cli.doctor import doctor
 from kag.cli.ending import run
 from kag.cli.evaluate.command import evaluate
 from kag.cli.graph import graph
 from kag.cli.groups import Grouped
-from kag.cli.options.as_json import json_option
 from kag.cli.options.limits import builder_options, check_tape, limit_options, tape_options
 from kag.cli.options.machines import executor, machine_options, own_part
-from kag.cli.options.values import PATH, Number, RenamedChoice
+from kag.cli.options.values import PATH, Number, RenamedChoice, json_option
 from kag.cli.output.export import export
 from kag.cli.output.push import push
-from kag.cli.output.report import report
-from kag.cli.output.trajectory import trajectory
-from kag.cli.serving.mcp import mcp
+from kag.cli.output.report import report, trajectory
+from kag.cli.serving.mcp import mcp, tools
 from kag.cli.serving.serve import serve
-from kag.cli.serving.tools import tools
 from kag.cli.settings.config import config
 from kag.cli.settings.configure import configure
 from kag.cli.terminal import emit_json, say

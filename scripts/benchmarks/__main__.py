@@ -9,7 +9,7 @@ from typing import Any
 
 import click
 
-from kag.cli.evaluate.shown import tell, write_json
+from kag.cli.evaluate.retrieval import tell, write_json
 from kag.cli.options.values import PATH
 from kag.cli.terminal import complain, note, say
 from kag.core.errors import KagError

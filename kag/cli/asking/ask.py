@@ -1,18 +1,166 @@
-"""`kag ask`: one question, answered at the terminal."""
+"""`kag ask`: one question, answered at the terminal; and what `kag chat` shares with it."""
 
 from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from kag.cli.asking.talk import EPILOG, note_which, open_talk, talk_options, words_of
+from kag.agents.read.read_options import MAX_ITERS, ReadOptions, checked
+from kag.cli.options.limits import (
+    Decorator,
+    check_tape,
+    judge_options,
+    limit_options,
+    mode_option,
+    rerank_option,
+    tape_options,
+)
 from kag.cli.options.values import PATH
-from kag.cli.terminal import emit, say
+from kag.cli.terminal import emit, note, say
+
+if TYPE_CHECKING:
+    from kag.core.errors import RunError
+    from kag.core.evidence import Answer
+    from kag.qa.answer_batch import Asking
+    from kag.qa.answer_folder import Answered
+    from kag.qa.library import Library
+
+
+PATHS = "A run, a folder of runs, or a corpus."
+EPILOG = "Exit codes: 0 done, with or without an answer, 2 bad input, 3 a model was asked and failed, 130 interrupted."
+
+
+@dataclass(frozen=True, slots=True)
+class Talk:
+    """Papers that questions can be put to; `put` asks one of them (its id), or all ("")."""
+
+    library: Library
+    folder: Path
+    put: Callable[[str, str], Answered]
+
+    @property
+    def only(self) -> str:
+        """The one paper, where there is one alone."""
+        return next(iter(self.library)) if len(self.library) == 1 else ""
+
+
+def talk_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Adds what both commands have: whom to ask, where answers go, and a model with its limits."""
+    options: Sequence[Decorator] = (
+        click.option("--paper", help="Ask only this paper: its id, or how it begins."),
+        click.option("--out-dir", type=PATH, help="Keep answers here, for `kag verify` and `kag report`."),
+        click.option("--lm", help="Model, as in anthropic/claude-sonnet-4-5. Or KAG_LM."),
+        mode_option(),
+        limit_options("question"),
+        click.option("--max-iters", type=click.IntRange(1), default=MAX_ITERS, help="An agent's steps."),
+        click.option("--sandbox", type=click.Choice(["monty", "deno"]), default="monty", help="Where its code runs."),
+        rerank_option(),
+        judge_options(),
+        tape_options(),
+    )
+    for option in reversed(options):
+        command = option(command)
+    return command
+
+
+@contextmanager
+def open_talk(paths: Sequence[Path], out_dir: Path | None, given: Mapping[str, Any]) -> Iterator[Talk]:
+    """The papers of PATHs, ready to be asked; raises `RunError` for a path that has to be indexed first."""
+    from kag.qa.answer_batch import Put, answer_all, clear_work
+    from kag.qa.answer_folder import open_folder, question_name, write_overview
+    from kag.qa.questions.file import Question
+
+    check_tape(given)
+    options = checked(ReadOptions(**{**given, "lm": given["lm"] or ""}))
+    with TemporaryDirectory(prefix="kag-") as temporary:
+        folder = out_dir or Path(temporary)
+        open_folder(folder)
+        with _opened(paths, options, folder) as (library, asking):
+
+            def put(text: str, paper: str) -> Answered:
+                question = Question(question_name(text, paper), text, paper)
+                (outcome,) = answer_all([Put(question, paper)], asking, folder, options)
+                asked[outcome.answer.id] = outcome
+                return outcome
+
+            asked: dict[str, Answered] = {}
+            yield Talk(library, folder, put)
+        if out_dir:
+            write_overview(folder, [*asked.values()], {"mode": options.mode, "model": options.model})
+        clear_work(folder)
+
+
+@contextmanager
+def _opened(paths: Sequence[Path], options: ReadOptions, work: Path) -> Iterator[tuple[Library, Asking]]:
+    from kag.corpus.layout import is_corpus
+
+    if any(map(is_corpus, paths)):
+        if len(paths) > 1:
+            raise click.UsageError("A corpus is asked alone: give it as the only PATH.")
+        from kag.agents.read.asking import open_corpus_papers
+        from kag.corpus.open_shelf import open_shelf
+        from kag.corpus.store import open_corpus
+
+        corpus = open_corpus(paths[0])
+        with open_corpus_papers(corpus, open_shelf(paths[0]), options, work) as asking:
+            yield corpus.library(), asking
+        return
+    from kag.agents.read.asking import open_runs
+
+    library = _library(paths)
+    with open_runs(library, options, work) as asking:
+        yield library, asking
+
+
+def _library(paths: Sequence[Path]) -> Library:
+    """The papers of runs; raises `RunError` that says how to index what is none."""
+    from kag.core.errors import RunError
+    from kag.core.files import shown
+    from kag.indexing.run import find_runs
+    from kag.qa.library import open_library
+
+    for path in paths:
+        if not path.exists():
+            raise RunError(f"{shown(path)}: there is no such folder", hint=f"Give {PATHS[0].lower()}{PATHS[1:]}")
+        if not find_runs(path):
+            raise _no_runs(path)
+    return open_library(*paths)
+
+
+def _no_runs(path: Path) -> RunError:
+    """What is said of a path that has to be indexed first, or cannot be."""
+    from kag.core.errors import RunError
+    from kag.core.files import shown
+    from kag.sources.survey import survey
+
+    if path.is_file() and not survey(path).papers:
+        hint = f"Give {PATHS[0].lower()}{PATHS[1:]} `kag context` asks a graph of a story, of science or of a workflow."
+        return RunError(f"{shown(path)} is no paper that can be read", hint=hint)
+    hint = f"Index it first: kag index {shown(path)} --out-dir runs, then ask runs."
+    return RunError(f"{shown(path)} is not indexed", hint=hint)
+
+
+def words_of(outcome: Answered, talk: Talk, *, titled: bool = True) -> str:
+    """An answer as it is shown; without its paper where that is clear."""
+    from kag.qa.composed import composed
+
+    return composed(outcome.answer, talk.library, titled=titled)
+
+
+def note_which(answer: Answer, talk: Talk) -> None:
+    """Say how to ask one paper, where a question to all of them has no exact answer."""
+    if not answer.claims and len(talk.library) > 1 and len(answer.papers) != 1:
+        names = list(talk.library)
+        more = f", and {len(names) - 5} more" if len(names) > 5 else ""
+        note(f"{len(names)} papers were asked together; for one, give --paper: {', '.join(names[:5])}{more}")
 
 
 @click.command(epilog=EPILOG)

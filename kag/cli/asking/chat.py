@@ -11,14 +11,12 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from kag.cli.asking.ask import legible
-from kag.cli.asking.talk import EPILOG, note_which, open_talk, talk_options, words_of
-from kag.cli.options.as_json import json_option
-from kag.cli.options.values import PATH
+from kag.cli.asking.ask import EPILOG, legible, note_which, open_talk, talk_options, words_of
+from kag.cli.options.values import PATH, json_option
 from kag.cli.terminal import emit, note, say
 
 if TYPE_CHECKING:
-    from kag.cli.asking.talk import Talk
+    from kag.cli.asking.ask import Talk
     from kag.qa.follow_up import Before
 
 PROMPT = "? "

@@ -9,8 +9,7 @@ from pathlib import Path
 
 import click
 
-from kag.cli.options.as_json import json_option
-from kag.cli.options.values import PATH
+from kag.cli.options.values import PATH, json_option
 from kag.cli.terminal import emit, note
 
 

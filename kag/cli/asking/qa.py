@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,13 +12,17 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from kag.agents.read.read_options import MAX_ITERS, ReadOptions, checked
-from kag.cli.asking.foreign import note_foreign
-from kag.cli.building.stale import note_stale
-from kag.cli.options.approve import at_terminal
-from kag.cli.options.as_json import json_option
-from kag.cli.options.limits import check_tape, judge_options, limit_options, rerank_option, tape_options
-from kag.cli.options.mode import mode_option
-from kag.cli.options.values import PATH
+from kag.cli.building.proofs import note_stale
+from kag.cli.options.limits import (
+    at_terminal,
+    check_tape,
+    judge_options,
+    limit_options,
+    mode_option,
+    rerank_option,
+    tape_options,
+)
+from kag.cli.options.values import PATH, json_option
 from kag.cli.terminal import emit_json, note, say
 
 if TYPE_CHECKING:
@@ -26,6 +30,15 @@ if TYPE_CHECKING:
     from kag.qa.answer_folder import Answered
     from kag.qa.library import Library
     from kag.qa.questions.file import Question
+
+
+def note_foreign(questions: Iterable[str]) -> None:
+    """Say once for each language that questions are asked in it, and that their answers are worth nothing."""
+    from kag.text.language import ONLY, foreign
+
+    for language in dict.fromkeys(filter(None, map(foreign, questions))):
+        note(f"a question is in {language}; {ONLY}")
+
 
 GRAPHS = "A run folder, or a folder of run folders."
 CORPUS = "A corpus that `kag corpus` made, in place of --graph-dir."

@@ -1,18 +1,16 @@
-"""`kag search`: passages of a corpus, of runs or of plain texts, each with its place and a stretch to quote."""
+"""`kag search`: passages of a corpus, of runs or of plain texts, each with its place; narrowed down by facets."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from kag.cli.asking.facets import as_data, as_lines, facet_options, narrowed
-from kag.cli.options.as_json import json_option
 from kag.cli.options.model_stages import model_options, open_model_stages, told
-from kag.cli.options.values import PATH
+from kag.cli.options.values import PATH, json_option
 from kag.cli.terminal import emit, emit_json, note, one_line, say
 
 if TYPE_CHECKING:
@@ -21,11 +19,60 @@ if TYPE_CHECKING:
     from kag.qa.paper import PaperGraph
     from kag.retrieval.chunk import Chunk
     from kag.retrieval.explain import Reason
+    from kag.retrieval.faceted import Faceted
     from kag.retrieval.graph.build import Citation
     from kag.retrieval.hits_json_ld import Articles
     from kag.retrieval.index import Index
     from kag.retrieval.presets import PlanOptions
     from kag.retrieval.retrieve import Found
+
+
+NAMES = "paper, year, kind, section, entity_kind, entity, role"
+SHOWN = 8  # values of a facet that people are shown
+
+
+def facet_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Adds what is chosen of facets, and whether all are told."""
+    chosen = click.option(
+        "--facet",
+        "chosen",
+        multiple=True,
+        metavar="NAME=VALUE",
+        help=f"Only hits with this value ({NAMES}); several of one facet: any. Entities and roles need layers.",
+    )
+    counted = click.option(
+        "--facets", "counted", is_flag=True, help="Tell by what hits can be narrowed down, and how many there are."
+    )
+    return chosen(counted(command))
+
+
+def narrowed(
+    index: Index, years: Mapping[str, str], query: str, chosen: Sequence[str], papers: Sequence[str], **how: Any
+) -> Faceted:
+    """Hits that have what is chosen, and the counts; raises `BadValue`. `how` are plan and references."""
+    from kag.retrieval.faceted import faceted, finder
+    from kag.retrieval.facets import stated, within
+
+    return faceted(index, within(stated(chosen), papers), years, finder(index, query, **how))
+
+
+def as_data(facets: Faceted | None) -> dict[str, Any]:
+    """The facets as a search as JSON tells them, nothing where there are none."""
+    if facets is None:
+        return {}
+    return {"facets": facets.counts, "chosen": facets.chosen, "facet_notes": list(facets.notes)}
+
+
+def as_lines(facets: Faceted) -> Iterable[str]:
+    """The facets for people, a line each; the values stand as `--facet` takes them."""
+    yield "narrow down by:"
+    for name, counts in facets.counts.items():
+        told = [f"{one_line(value)} ({count})" for value, count in counts.items()]
+        more = [f"and {len(told) - SHOWN} more"] if len(told) > SHOWN else []
+        if told:
+            yield f"  {name}: {', '.join([*told[:SHOWN], *more])}"
+    yield from (f"  {words}" for words in facets.notes)
+
 
 FORMAT = "kag-search/1"
 PLANS = "bm25, dense, hybrid, hybrid_linear, sage, entity, multi_query, paths"

@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from kag.cli.asking.qa import CORPUS, GRAPHS, one_of
-from kag.cli.options.as_json import json_option
-from kag.cli.options.values import PATH
+from kag.cli.options.values import PATH, json_option
 from kag.cli.terminal import emit_json, say
 
 if TYPE_CHECKING:

@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from kag.cli.options.as_json import json_option
-from kag.cli.options.values import PATH
+from kag.cli.options.values import PATH, json_option
 from kag.cli.terminal import complain, emit_json, note, say
 
 if TYPE_CHECKING:

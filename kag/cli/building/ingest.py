@@ -10,9 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from kag.cli.options.as_json import json_option
 from kag.cli.options.limits import limit_options
-from kag.cli.options.values import PATH
+from kag.cli.options.values import PATH, json_option
 from kag.cli.terminal import emit_json, note, say
 
 if TYPE_CHECKING:

@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from kag.cli.options.as_json import json_option
 from kag.cli.options.limits import builder_options, check_tape, limit_options, tape_options
-from kag.cli.options.values import PATH, RenamedChoice
+from kag.cli.options.values import PATH, RenamedChoice, json_option
 from kag.cli.terminal import emit_json, note, say
 
 if TYPE_CHECKING:

@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from kag.cli.options.as_json import json_option
-from kag.cli.options.values import PATH, Number
+from kag.cli.options.values import PATH, Number, json_option
 from kag.cli.terminal import emit_json, note, say
 
 if TYPE_CHECKING:

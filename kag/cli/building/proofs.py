@@ -1,4 +1,4 @@
-"""`kag validate` and `kag audit`: runs proved again from their files."""
+"""`kag validate` and `kag audit`: runs proved again from their files; and whether a run is stale."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING
 
 import click
 
-from kag.cli.options.as_json import json_option
-from kag.cli.options.values import PATH
-from kag.cli.terminal import emit_json, say
+from kag.cli.options.values import PATH, json_option
+from kag.cli.terminal import emit_json, note, say
 
 if TYPE_CHECKING:
     from kag.core.report import Report
+
 
 EPILOG = "Exit codes: 0 all is well, 1 something is not, 2 bad input."
 
@@ -110,3 +110,21 @@ def _row(proof: Proof) -> dict[str, object]:
     issues = [asdict(issue) for issue in proof.report.issues]
     return {"run": proof.run, "layer": proof.layer, "ok": not issues, "told": proof.well if not issues else "",
             "issues": issues}  # fmt: skip
+
+
+def note_stale(run: Path, source: Path) -> None:
+    """Say so of a run; nothing where its kind of source is not there, or the run has no ledger, to tell by."""
+    from kag.core.errors import RunError, SourceError
+    from kag.core.files import shown
+    from kag.indexing.audit import is_stale
+    from kag.indexing.isolated_reader import read_apart
+    from kag.indexing.run import kind_of_source
+    from kag.sources.reading import Reading
+
+    try:
+        stale = is_stale(run, read_apart(source, Reading(source=kind_of_source(run))))
+    except (SourceError, RunError):
+        return
+    if stale:
+        where = shown(source)
+        note(f"{shown(run)} is stale: {where} has other pages now; `kag index {where}` makes a run of them")

@@ -6,8 +6,7 @@ from pathlib import Path
 
 import click
 
-from kag.cli.options.as_json import json_option
-from kag.cli.options.values import PATH
+from kag.cli.options.values import PATH, json_option
 from kag.cli.terminal import emit, say
 
 EPILOG = "Exit codes: 0 answered, 1 not a question that the graphs answer exactly, 2 bad input."

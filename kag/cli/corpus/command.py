@@ -14,10 +14,8 @@ from typing import TYPE_CHECKING
 import click
 
 from kag.cli.corpus.ask import ask
-from kag.cli.corpus.index import index
-from kag.cli.corpus.options import EPILOG, HERE
-from kag.cli.options.as_json import json_option
-from kag.cli.options.values import PATH, Number
+from kag.cli.corpus.index import EPILOG, HERE, index
+from kag.cli.options.values import PATH, Number, json_option
 from kag.cli.terminal import complain, emit, emit_json, note, say
 
 if TYPE_CHECKING:

@@ -9,15 +9,24 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from kag.cli.corpus.options import EPILOG, HERE, progress
-from kag.cli.options.as_json import json_option
 from kag.cli.options.model_stages import model_options, open_model_stages, told
+from kag.cli.options.values import PATH, json_option
 from kag.cli.terminal import complain, emit_json, note, say
 
 if TYPE_CHECKING:
     from kag.agents.retrieve.retrieval_stages import ModelStages
     from kag.corpus.search_index import Describer
     from kag.retrieval.chunk import Chunk
+
+
+EPILOG = "Exit codes: 0 done, 1 the check found something, 2 bad input, 130 interrupted."
+HERE = click.option("--corpus", "root", type=PATH, required=True, help="The corpus, a folder.")
+
+
+def progress(what: str, done: int, of: int) -> None:
+    """A line now and then, where it takes a while."""
+    if done % 25 == 0 and of > 25:
+        say(f"{done} of {of} {what}", err=True)
 
 
 @click.command(epilog=f"{EPILOG[:-1]}, 3 the model cannot be asked.")

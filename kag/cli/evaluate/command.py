@@ -9,10 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from kag.cli.evaluate.passages import passages
-from kag.cli.evaluate.qa import qa
-from kag.cli.evaluate.retrieval import retrieval
-from kag.cli.evaluate.shown import MEASURED, write_json
+from kag.cli.evaluate.qa import passages, qa
+from kag.cli.evaluate.retrieval import MEASURED, retrieval, write_json
 from kag.cli.options.machines import cluster_option, spread
 from kag.cli.options.values import PATH
 from kag.cli.terminal import complain, note, say

@@ -10,10 +10,9 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from kag.agents.read.read_options import MAX_ITERS, ReadOptions, checked
-from kag.cli.evaluate.shown import MEASURED, tell, write_json
-from kag.cli.options.limits import limit_options, rerank_option
+from kag.cli.evaluate.retrieval import MEASURED, tell, write_json
+from kag.cli.options.limits import limit_options, mode_option, rerank_option
 from kag.cli.options.machines import cluster_option, spread
-from kag.cli.options.mode import mode_option
 from kag.cli.options.values import PATH
 from kag.cli.terminal import note, say
 

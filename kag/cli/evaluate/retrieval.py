@@ -1,19 +1,37 @@
-"""`kag evaluate retrieval`: score search plans on your own corpus and questions."""
+"""`kag evaluate retrieval` and what the commands of `kag evaluate` share: exit codes, tables, JSON files."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import json
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
+
+from kag.cli.options.values import PATH
+from kag.cli.terminal import note, say
+from kag.core.files import write_output
 
 if TYPE_CHECKING:
     from kag.retrieval.index import Index
 
-from kag.cli.evaluate.shown import MEASURED, tell, write_json
-from kag.cli.options.values import PATH
-from kag.cli.terminal import note
+
+MEASURED = "Exit codes: 0 done, 2 bad input or a missing package, 3 a model cannot be asked, 130 interrupted."
+
+
+def write_json(path: Path, value: Any) -> None:
+    """Write a value as JSON, one blank deep."""
+    write_output(path, json.dumps(value, indent=1, ensure_ascii=False) + "\n")
+
+
+def tell(rows: Sequence[Mapping[str, Any]], json_file: Path | None = None) -> None:
+    """Show rows as a table, and write them to a file where one is given."""
+    from kag.evaluate.text_tables import shown
+
+    say(shown(rows))
+    if json_file:
+        write_json(json_file, rows)
 
 
 @click.command(epilog=MEASURED)

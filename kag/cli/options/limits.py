@@ -1,13 +1,16 @@
-"""Options of commands with a model: what it may take, who judges what it says, replies kept or taken from a file."""
+"""Options of commands with a model: limits, who judges, recorded replies, the mode, and approval at the terminal."""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Mapping
 from typing import Any
 
 import click
 
 from kag.cli.options.values import PATH, Number
+from kag.cli.terminal import note, one_line, say
+from kag.qa.modes import FORMER_MODES, MODES
 
 Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
 
@@ -79,3 +82,49 @@ def _added(*options: Decorator) -> Decorator:
         return command
 
     return add
+
+
+class _ModeType(click.Choice[str]):
+    """A mode; the names of earlier versions are taken with a note, and "" is none."""
+
+    def __init__(self) -> None:
+        super().__init__(MODES)
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        if value == "":
+            return ""
+        if value in FORMER_MODES:
+            note(f"the mode {value} is now called {FORMER_MODES[value]}; the old name will go with the next version")
+            return "" if value == "auto" else FORMER_MODES[value]
+        return super().convert(value, param, ctx)
+
+
+def mode_option() -> Decorator:
+    """Adds --mode; "" where it is not given: the agent with a model, else exact."""
+    return click.option(
+        "--mode",
+        type=_ModeType(),
+        default="",
+        help="An agent with a model that reads the papers, or the graph alone.  [default: agent with --lm, else exact]",
+    )
+
+
+def at_terminal(name: str, arguments: Mapping[str, Any]) -> bool | Mapping[str, Any]:
+    """Ask about one call; the arguments are edited as JSON. An end of input refuses."""
+    words = one_line(json.dumps(dict(arguments), ensure_ascii=False, default=str))
+    say(f"{name} {words}", err=True)
+    try:
+        choice = click.prompt("run it? yes, no, edit", type=click.Choice(["y", "n", "e"]), default="y", err=True)
+        while choice == "e":
+            edited = click.prompt("arguments as JSON", default=words, err=True)
+            try:
+                value = json.loads(edited)
+            except ValueError as error:
+                say(f"no JSON: {error}", err=True)
+                continue
+            if isinstance(value, dict):
+                return value
+            say("no JSON object", err=True)
+    except click.Abort:
+        return False
+    return bool(choice == "y")

@@ -1,16 +1,22 @@
-"""What options and arguments are made of: paths that name something, and numbers that are some."""
+"""Types of options and arguments that several commands share, and `--json`."""
 
 from __future__ import annotations
 
 import math
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import click
 
 from kag.cli.terminal import note
+
+
+def json_option(help_text: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """Adds `--json` as the flag `as_json`; `help_text` says what is written."""
+    return click.option("--json", "as_json", is_flag=True, help=help_text)
+
 
 _LARGEST = 1e9  # a number that an option takes: money, seconds, megabytes
 

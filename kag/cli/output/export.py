@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from kag.cli.options.as_json import json_option
 from kag.cli.options.papers import CORPUS, count_graphs, graphs_of, library_at
-from kag.cli.options.values import PATH
+from kag.cli.options.values import PATH, json_option
 from kag.cli.terminal import emit, emit_json, note, say
 
 if TYPE_CHECKING:

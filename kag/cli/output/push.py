@@ -12,9 +12,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from kag.cli.options.as_json import json_option
 from kag.cli.options.papers import CORPUS, count_graphs, graphs_of, library_at, other_graphs
-from kag.cli.options.values import PATH, Number
+from kag.cli.options.values import PATH, Number, json_option
 from kag.cli.terminal import complain, emit_json, say
 
 if TYPE_CHECKING:

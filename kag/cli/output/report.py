@@ -1,15 +1,15 @@
-"""`kag report`: a run, its answers and its checks as one HTML page."""
+"""`kag report` and `kag trajectory`: a run as an HTML page, and what builders and agents did, as Markdown."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import click
 
-from kag.cli.building.stale import note_stale
-from kag.cli.options.as_json import json_option
-from kag.cli.options.values import PATH, Number
-from kag.cli.terminal import emit_json, say
+from kag.cli.building.proofs import note_stale
+from kag.cli.options.values import PATH, Number, json_option
+from kag.cli.terminal import emit, emit_json, say
 
 
 @click.command(epilog="Exit codes: 0 done, 2 bad input, or the file cannot be written.")
@@ -50,3 +50,47 @@ def report(
         emit_json({"out": str(target), "bytes": len(page.encode()), "answers": len(files)})
     else:
         say(target)
+
+
+EPILOG = "Exit codes: 0 done, 2 no trajectory there, or it cannot be read."
+
+
+@click.command(epilog=EPILOG)
+@click.argument("runs", nargs=-1, required=True, type=PATH)
+@click.option("--out", type=click.Path(dir_okay=False, path_type=Path), help="Write all reports to this file.")
+@click.option("--out-dir", type=PATH, help="Write one file for each run or question to this folder.")
+@json_option("Write name and Markdown of each report, or the files written, as JSON.")
+def trajectory(runs: Sequence[Path], out: Path | None, out_dir: Path | None, as_json: bool) -> None:
+    """Show step by step what was done in RUNS: run folders, folders of answers, or trajectory.jsonl files.
+
+    A run that was killed has a trajectory, too. Without --out or --out-dir the reports go to stdout.
+    """
+    from kag.core.files import write_output
+    from kag.export.trajectory_report import report_of
+
+    if out and out_dir:
+        raise click.UsageError("Give --out or --out-dir.")
+    reports = [(name, report_of(path)) for run in runs for name, path in _trajectories(run)]
+    if out_dir:
+        out_dir.mkdir(parents=True, exist_ok=True)
+        files = {out_dir / f"{name}.md": report for name, report in reports}
+    else:
+        files = {out: "\n".join(report for _, report in reports)} if out else {}
+    for file, text in files.items():
+        write_output(file, text)
+    if as_json:
+        emit_json([{"out": str(file)} for file in files] or [{"name": n, "report": text} for n, text in reports])
+    elif out_dir:
+        say(out_dir)
+    elif not out:
+        emit("\n".join(report for _, report in reports))
+
+
+def _trajectories(run: Path) -> Iterator[tuple[str, Path]]:
+    """The trajectories of a run or of a folder of answers, each with a name."""
+    from kag.indexing.run import find_runs
+    from kag.qa.answer_folder import trajectories_of
+
+    found = trajectories_of(run) or (find_runs(run) if run.is_dir() else []) or [run]
+    for path in found:
+        yield (path.resolve().name if path.is_dir() else path.stem), path

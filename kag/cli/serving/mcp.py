@@ -1,4 +1,4 @@
-"""`kag mcp`: papers as tools and resources for agents that speak the Model Context Protocol."""
+"""`kag mcp` and `kag tools`: papers as tools and resources for agents."""
 
 from __future__ import annotations
 
@@ -9,10 +9,9 @@ from typing import Any
 
 import click
 
-from kag.cli.options.as_json import json_option
 from kag.cli.options.limits import limit_options, rerank_option
-from kag.cli.options.values import PATH
-from kag.cli.terminal import note, say
+from kag.cli.options.values import PATH, json_option
+from kag.cli.terminal import emit_json, note, say
 
 
 @click.command(epilog="Exit codes: 0 done, 2 bad input, 3 the model cannot be asked, 130 interrupted.")
@@ -86,3 +85,20 @@ def _tell_json(text: str) -> None:
     """What a server says when it starts as JSON: {"address"}, {"token"}."""
     start, _, token = text.partition("Authorization: Bearer ")
     say(json.dumps({"token": token} if token else {"address": start}))
+
+
+@click.command(epilog="Exit codes: 0 done, 2 a package is missing.")
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(["openai", "anthropic", "mcp"]),
+    default="mcp",
+    show_default=True,
+    help="Whose words: OpenAI's functions, Anthropic's tools, or what MCP lists.",
+)
+@json_option("As it is in any case.")
+def tools(form: str, as_json: bool) -> None:
+    """Print the tools of `kag mcp` as JSON: names, descriptions, JSON schemas of what they take."""
+    from kag.serve.mcp.toolset import as_format
+
+    emit_json(as_format(form))

@@ -9,7 +9,7 @@ from typing import Any
 
 import click
 
-from kag.cli.options.as_json import json_option
+from kag.cli.options.values import json_option
 from kag.cli.settings.files import user_file
 from kag.cli.settings.layers import Configured, Value
 from kag.cli.settings.persistent_options import Place, Setting

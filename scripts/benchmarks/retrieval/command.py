@@ -12,7 +12,7 @@ from typing import Any
 
 import click
 
-from kag.cli.evaluate.shown import write_json
+from kag.cli.evaluate.retrieval import write_json
 from kag.cli.options.values import PATH
 from kag.cli.terminal import say
 from kag.core.errors import SourceError

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from kag.core.progress import Progress, quiet
 from kag.corpus.intake import follow
 from kag.corpus.layering import layer_names, put_layers
 from kag.corpus.layout import Layout
@@ -14,7 +15,7 @@ from kag.corpus.lock import at_work
 from kag.corpus.transaction import Change, open_writer
 
 if TYPE_CHECKING:
-    from kag.corpus.search_index import Describer, Step, Tell
+    from kag.corpus.search_index import Describer, Step
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,11 +63,11 @@ def index(
     options: IndexOptions = PLAIN,
     *,
     describer: Describer | None = None,
-    tell: Tell | None = None,
+    progress: Progress = quiet,
     patience: float = 0.0,
 ) -> Step:
     """Bring the search index up to date, or create it; see `kag.corpus.search_index.make_index`."""
-    from kag.corpus.search_index import make_index, quiet
+    from kag.corpus.search_index import make_index
 
     with open_writer(root, patience=patience) as writer:
         return make_index(
@@ -76,15 +77,17 @@ def index(
             embedder=options.embedder,
             describer=layer_names(writer.layout) if options.by_layers else describer,
             engines=options.engines,
-            tell=tell or quiet,
+            progress=progress,
         )
 
 
-def link(root: Path, layers: str, folder: Path, *, patience: float = 0.0) -> tuple[tuple[Change, ...], int]:
+def link(
+    root: Path, layers: str, folder: Path, *, progress: Progress = quiet, patience: float = 0.0
+) -> tuple[tuple[Change, ...], int]:
     """Give the papers of a corpus the layers that they lack, made in `folder`, and link what the papers say.
 
     Returns the changes of the papers and the number of triples of the links.
     """
     with open_writer(root, patience=patience) as writer:
-        changes = tuple(put_layers(writer, layers, folder))
+        changes = tuple(put_layers(writer, layers, folder, progress))
         return changes, writer.link()

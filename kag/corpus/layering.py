@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from kag.core.errors import CorpusError, KagError
 from kag.core.files import read_regular, shown
+from kag.core.progress import Progress, counted, quiet
 from kag.corpus import catalogue
 from kag.corpus.submission import files_of
 from kag.indexing.run import layers_of
@@ -23,13 +24,16 @@ if TYPE_CHECKING:
     from kag.retrieval.chunk import Chunk
 
 
-def with_layers(runs: Sequence[Path], names: str, folder: Path) -> list[Path]:
+def with_layers(runs: Sequence[Path], names: str, folder: Path, progress: Progress = quiet) -> list[Path]:
     """The runs, those that lack one of the layers as copies in `folder` that have them; what is given is not changed.
 
     Raises `BadValue` for names of no layer, `RunError` and `NotConforming`.
     """
     wanted = chosen(names)
-    return [run if set(wanted) <= layers_of(run).keys() else _copied(run, wanted, folder) for run in runs]
+    return [
+        run if set(wanted) <= layers_of(run).keys() else _copied(run, wanted, folder)
+        for run in counted(runs, "papers with layers", len(runs), progress)
+    ]
 
 
 def _copied(run: Path, wanted: tuple[str, ...], folder: Path) -> Path:
@@ -44,7 +48,7 @@ def _copied(run: Path, wanted: tuple[str, ...], folder: Path) -> Path:
     return made
 
 
-def put_layers(writer: Writer, names: str, folder: Path) -> Iterator[Change]:
+def put_layers(writer: Writer, names: str, folder: Path, progress: Progress = quiet) -> Iterator[Change]:
     """Give the papers of a corpus the layers that they lack; one that gets none does not keep the others out."""
     from kag.corpus.transaction import Change
 
@@ -52,7 +56,7 @@ def put_layers(writer: Writer, names: str, folder: Path) -> Iterator[Change]:
     with catalogue.open_tables(writer.layout.tables, write=True) as rows:
         held = [(row.id, writer.layout.held(row.id, row.version)) for row in catalogue.papers(rows)]
     made: list[Path] = []
-    for paper, run in held:
+    for paper, run in counted(held, "papers with layers", len(held), progress):
         if set(wanted) <= layers_of(run).keys():
             continue
         try:

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 from kag.core import checksums
 from kag.core.errors import CorpusBusy, CorpusError, CorpusReadOnly, RunError
 from kag.core.files import own_file, read_regular
+from kag.core.progress import Progress, quiet
 from kag.corpus import catalogue, shared_works
 from kag.corpus.embedders import USUAL, embedder_named, embedder_of
 from kag.corpus.layout import Layout, told
@@ -43,9 +44,6 @@ VERSION, DESCRIBED = "version", "described"
 """Keys of a chunk's metadata: the version of the paper that it was cut from, and who named what is in it."""
 
 _REPAIR = "Run `kag corpus check --repair`, which makes it again from the papers."
-Tell = Callable[[str, int, int], None]
-"""Hears what is done, of how many things it is done already, and of how many it is to be done."""
-
 REPLIES = "replies.jsonl"
 """File in the index's folder with what a describer was told, until all of it is in the index."""
 
@@ -59,10 +57,6 @@ class Describer:
 
     name: str
     describe: Callable[[Sequence[Chunk]], Sequence[Chunk] | None]
-
-
-def quiet(what: str, done: int, of: int) -> None:
-    """Says nothing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,14 +76,14 @@ def make_index(
     embedder: str = "",
     describer: Describer | None = None,
     engines: Sequence[str] = (),
-    tell: Tell = quiet,
+    progress: Progress = quiet,
 ) -> Step:
     """Bring the index into step, making it when there is none.
 
     Vectors are made when they are wished, and go on being made where they are: by MiniLM on this machine, or by
     `embedder` (`embedder_named`), which makes all of them again where another model made them. So is a graph, but
     what all chunks are compared for is made only when it is wished. A `describer` is given the chunks that it has not
-    described; `tell` hears what was done of how many. Raises `MissingExtra` and `ModelError`.
+    described; `progress` is called after each paper. Raises `MissingExtra` and `ModelError`.
     """
     layout = writer.layout
     index = read_index(layout) if has_index(layout) else Index.build(())
@@ -104,8 +98,8 @@ def make_index(
     wished = bool(embedder or vectors or graph or engines or not has_index(layout))
     if behind or wished or describer:
         _require_sound(layout)
-    done, gone = _followed(layout, index, behind, tell)
-    named = _named(layout, index, describer, tell) if describer else {}
+    done, gone = _followed(layout, index, behind, progress)
+    named = _named(layout, index, describer, progress) if describer else {}
     for paper, described in named.items():
         gone.update(_put(index, paper, described))
     if graph:
@@ -121,7 +115,7 @@ def make_index(
 
 
 def _followed(
-    layout: Layout, index: Index, behind: Mapping[str, str | None], tell: Tell
+    layout: Layout, index: Index, behind: Mapping[str, str | None], progress: Progress
 ) -> tuple[tuple[str, ...], set[str]]:
     """Bring papers into step; gives those that are, and the chunks that went.
 
@@ -133,7 +127,7 @@ def _followed(
         with suppress(RunError):
             gone.update(_put(index, paper, _chunks(layout, paper, version) if version else ()))
             done.append(paper)
-        tell("papers cut into chunks", number, len(behind))
+        progress("papers cut into chunks", number, len(behind))
     return tuple(done), gone
 
 
@@ -214,7 +208,7 @@ def _held(index: Index, key: str) -> Mapping[str, str | None]:
         return {paper: index.chunks[index.of_document(paper)[0]].metadata.get(key) for paper in index.documents}
 
 
-def _named(layout: Layout, index: Index, describer: Describer, tell: Tell) -> Mapping[str, Sequence[Chunk]]:
+def _named(layout: Layout, index: Index, describer: Describer, progress: Progress) -> Mapping[str, Sequence[Chunk]]:
     """The chunks of the papers that a describer has not described yet, as far as it comes."""
     done, versions = _held(index, DESCRIBED), _held(index, VERSION)
     waiting = [paper for paper in index.documents if done[paper] != describer.name]
@@ -224,7 +218,7 @@ def _named(layout: Layout, index: Index, describer: Describer, tell: Tell) -> Ma
         if told is None:
             break
         found[paper] = [replace(chunk, metadata={**chunk.metadata, DESCRIBED: describer.name}) for chunk in told]
-        tell("papers described", number, len(waiting))
+        progress("papers described", number, len(waiting))
     return found
 
 

@@ -22,6 +22,7 @@ from typing import Any
 
 from kag.core.errors import SourceError
 from kag.core.files import read_regular, shown
+from kag.core.progress import Progress, counted, quiet
 from kag.core.shapes import fitting
 from kag.evaluate.statistics import means
 from kag.retrieval.chunk import Chunk
@@ -103,10 +104,12 @@ def missing(judgements: Iterable[Judgement], index: Index) -> tuple[str, ...]:
     return tuple(sorted({item for one in judgements for item in one.relevant} - known))
 
 
-def score_plan(judgements: Sequence[Judgement], index: Index, plan: str, ks: Sequence[int]) -> PlanScores:
+def score_plan(
+    judgements: Sequence[Judgement], index: Index, plan: str, ks: Sequence[int], progress: Progress = quiet
+) -> PlanScores:
     """Search for every question with one plan and score what is found."""
     rows, seconds, notes = [], [], dict[str, None]()
-    for judgement in judgements:
+    for judgement in counted(judgements, f"questions by {plan}", len(judgements), progress):
         begin = time.perf_counter()
         found = search(index, judgement.question, plan=plan, k=max(ks), documents=judgement.papers, references=True)
         seconds.append(time.perf_counter() - begin)

@@ -1,16 +1,17 @@
-"""Work on many items in groups: in this process, or each group by whoever an executor gives it to.
+"""Work on many items in groups: in this process, or each group in a process of an executor.
 
-Results come in the order of the items, whoever was ready first, so that all that is reckoned of them is the same.
+Results are in the order of the items, whichever was ready first, so that everything computed from them is the same.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable
 from dataclasses import dataclass
 from functools import partial
 from typing import Generic, TypeVar
 
 from kag.core.errors import KagError, RunError
+from kag.core.progress import Progress, counted, quiet
 from kag.core.workers import UNLIMITED, Ended, Executor
 
 Item = TypeVar("Item")
@@ -25,11 +26,23 @@ class _Group(Generic[Item]):
     items: tuple[Item, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class Counting:
+    """What the items are called in reports of progress, and who receives them."""
+
+    what: str
+    progress: Progress
+
+
+UNCOUNTED = Counting("items", quiet)
+
+
 def in_order(
-    task: Callable[[Sequence[Item]], Iterable[Result]],
+    task: Callable[[Iterable[Item]], Iterable[Result]],
     items: Iterable[Item],
     executor: Executor | None,
     by: Callable[[int, Item], Hashable],
+    counting: Counting = UNCOUNTED,
 ) -> list[Result]:
     """A result an item; without an executor the task is done once for all.
 
@@ -38,8 +51,9 @@ def in_order(
     that has one), and `RunError` where a process is lost.
     """
     given = list(items)
+    what, progress = counting.what, counting.progress
     if executor is None:
-        return list(task(given))
+        return list(task(counted(given, what, len(given), progress)))
     numbers: dict[Hashable, list[int]] = {}
     for number, item in enumerate(given):
         numbers.setdefault(by(number, item), []).append(number)
@@ -53,6 +67,7 @@ def in_order(
             errors[group.numbers[0]] = done
         else:
             found.update(zip(group.numbers, done, strict=True))
+            progress(what, len(found), len(given))
     if errors:
         raise errors[min(errors)]
     return [found[number] for number in range(len(given))]
@@ -68,7 +83,7 @@ def some(number: int, item: object) -> int:
     return number // 100
 
 
-def _done(task: Callable[[Sequence[Item]], Iterable[Result]], group: _Group[Item]) -> list[Result] | KagError:
+def _done(task: Callable[[Iterable[Item]], Iterable[Result]], group: _Group[Item]) -> list[Result] | KagError:
     try:
         return list(task(group.items))
     except KagError as error:

@@ -1,15 +1,15 @@
 """`composed`: an answer for somebody at a terminal, as plain text.
 
-The short answer comes first; then each claim, its quotes where they say more than it does, where they stand, and who
-judged it. A cell is shown in its table. Where there are only passages, they are shown as passages, whole, with the
-sentence or row that matches marked. `kag.qa.answer_text` is for files.
+The short answer comes first; then each claim, its quotes where they say more than it does, page and section, and who
+judged it. Several claims of a model are one paragraph with numbered evidence. A cell is shown in its table. Without
+claims the passages are shown, with the sentence or row that matches marked. `kag.qa.answer_text` is for files.
 """
 
 from __future__ import annotations
 
 import re
 import textwrap
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from kag.core.evidence import AGENT, Answer, Claim, Evidence, Passage
 from kag.qa.paper import PaperGraph
@@ -51,8 +51,34 @@ def _claims(answer: Answer, papers: Mapping[str, PaperGraph]) -> Iterator[str]:
     if short:
         yield short
     several = len({one.paper for claim in answer.claims for one in claim.evidence}) > 1
+    if answer.mode == AGENT and len(answer.claims) > 1:
+        yield from _prose(answer.claims, papers, several=several)
+        return
     for claim in answer.claims:
         yield "\n".join(_claim(claim, papers, several=several))
+
+
+def _prose(claims: Sequence[Claim], papers: Mapping[str, PaperGraph], *, several: bool) -> Iterator[str]:
+    """The claims of a model as one paragraph, then their quotes, numbered and each once."""
+    numbers: dict[Evidence, int] = {}
+    verdicts = [judgement(claim) for claim in claims]
+    alike = len(set(verdicts)) == 1
+    sentences = []
+    for claim, verdict in zip(claims, verdicts, strict=True):
+        own = [numbers.setdefault(one, len(numbers) + 1) for one in claim.evidence[:QUOTES]]
+        marks = "".join(f"[{number}]" for number in own)
+        sentences.append(f"{_said(plain(claim.text))} {marks}{'' if alike else f' ({verdict})'}")
+    yield _filled(" ".join(sentences))
+    lines = ["Evidence:"]
+    claimed = {plain(claim.text) for claim in claims}
+    for one, number in numbers.items():
+        quote, place = plain(one.quote), _place(one, papers, several=several)
+        repeated = any(_same(quote, text) for text in claimed)
+        lines.append(_filled(f"[{number}] {place}" + ("" if repeated else f": “{quote}”"), _IN))
+        lines += [2 * _IN + row for row in shown_table(one, papers)]
+    yield "\n".join(lines)
+    if alike:
+        yield f"(all claims: {verdicts[0]})"
 
 
 def _not_found(answer: Answer, papers: Mapping[str, PaperGraph]) -> Iterator[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -152,3 +153,23 @@ def test_hostile_lines_are_data(bundled_runs: Path) -> None:
     assert done.returncode == 0, done.stderr
     assert b"\x1b" not in done.stdout + done.stderr
     assert b"Traceback" not in done.stderr
+
+
+def test_a_terminal_is_shown_what_to_do_next(bundled_runs: Path) -> None:
+    pty = pytest.importorskip("pty", reason="needs POSIX terminals")
+    (only,) = bundled_runs.glob("reservoir*")
+    for question, words in (
+        (
+            "How many tables are there?",
+            f"next: keep it with --out-dir answers, then kag verify answers --graph-dir {only}",
+        ),
+        ("How was temperature reconstructed?", "next: read the passages, or let a model answer: --lm"),
+        ("xylophone zeppelin?", f"next: use words of the papers, or search them: kag search WORDS --graph-dir {only}"),
+    ):
+        mine, terminal = pty.openpty()
+        done = subprocess.run(
+            [sys.executable, "-m", "kag", "ask", question, only], stdout=terminal, stderr=subprocess.PIPE, check=True
+        )
+        os.close(terminal)
+        os.close(mine)
+        assert words in done.stderr.decode(), question

@@ -55,13 +55,20 @@ class Talk:
 def talk_options(command: Callable[..., Any]) -> Callable[..., Any]:
     """Adds what both commands have: whom to ask, where answers go, and a model with its limits."""
     options: Sequence[Decorator] = (
-        click.option("--paper", help="Ask only this paper: its id, or how it begins."),
-        click.option("--out-dir", type=PATH, help="Keep answers here, for `kag verify` and `kag report`."),
-        click.option("--lm", help="Model, as in anthropic/claude-sonnet-4-5. Or KAG_LM."),
+        click.option("--paper", help="Ask only this paper: its id, or the start of its id."),
+        click.option("--out-dir", type=PATH, help="Keep answers in this folder, for `kag verify` and `kag report`."),
+        click.option("--lm", help="Model, for example anthropic/claude-sonnet-4-5. Or set KAG_LM."),
         mode_option(),
         limit_options("question"),
-        click.option("--max-iters", type=click.IntRange(1), default=MAX_ITERS, help="An agent's steps."),
-        click.option("--sandbox", type=click.Choice(["monty", "deno"]), default="monty", help="Where its code runs."),
+        click.option(
+            "--max-iters", type=click.IntRange(1), default=MAX_ITERS, help="Maximum number of steps of the agent."
+        ),
+        click.option(
+            "--sandbox",
+            type=click.Choice(["monty", "deno"]),
+            default="monty",
+            help="Sandbox for the code that the agent writes.",
+        ),
         rerank_option(),
         judge_options(),
         tape_options(),
@@ -104,7 +111,7 @@ def _opened(paths: Sequence[Path], options: ReadOptions, work: Path) -> Iterator
 
     if any(map(is_corpus, paths)):
         if len(paths) > 1:
-            raise click.UsageError("A corpus is asked alone: give it as the only PATH.")
+            raise click.UsageError("Give a corpus as the only PATH.")
         from kag.agents.read.asking import open_corpus_papers
         from kag.corpus.open_shelf import open_shelf
         from kag.corpus.store import open_corpus
@@ -173,9 +180,9 @@ def ask(
 ) -> None:
     """Answer QUESTION from the papers at PATH: a run, a folder of runs, or a corpus.
 
-    The short answer first, then what it rests on, with page and section. Without a model the graph answers exactly
-    (structure, references, figures, tables, counts), or the passages that may answer the question are shown. For many
-    questions, and for files: `kag qa`.
+    Prints the answer, then its evidence with page and section; on a terminal also what to do next. Without a model,
+    questions about structure, references, figures, tables and counts are answered exactly; for other questions the best
+    passages are shown. To answer a file of questions, use `kag qa`.
     """
     from kag.qa.library import named_paper
 
@@ -187,8 +194,24 @@ def ask(
         else:
             say(words_of(outcome, talk))
             note_which(outcome.answer, talk)
+            if sys.stdout.isatty():
+                say(f"next: {next_step(outcome.answer, paths[0], out_dir, model=bool(given['lm']))}", err=True)
     if outcome.cause in ("model", "sandbox", "error"):
         sys.exit(3)
+
+
+def next_step(answer: Answer, path: Path, out_dir: Path | None, *, model: bool) -> str:
+    """What to do with an answer: check it, or get a better one."""
+    from kag.core.files import shown
+    from kag.corpus.layout import is_corpus
+
+    source = f"{'--corpus' if is_corpus(path) else '--graph-dir'} {shown(path)}"
+    if answer.claims:
+        verify = f"kag verify {shown(out_dir or 'answers')} {source}"
+        return f"check the answer again: {verify}" if out_dir else f"keep it with --out-dir answers, then {verify}"
+    if answer.passages and not model:
+        return "read the passages, or let a model answer: --lm anthropic/claude-sonnet-4-5 (`kag doctor` lists keys)"
+    return f"use words of the papers, or search them: kag search WORDS {source}"
 
 
 def legible(question: str) -> str:

@@ -23,6 +23,7 @@ from kag.cli.options.limits import (
     tape_options,
 )
 from kag.cli.options.values import PATH, json_option
+from kag.cli.progress import ShownProgress
 from kag.cli.terminal import emit_json, note, say
 
 if TYPE_CHECKING:
@@ -191,10 +192,10 @@ def _run(puts: Sequence[Put], opened: AbstractContextManager[Asking], way: Way) 
     outcomes: list[Answered] = []
     if way.force:
         clear_work(folder)
-    with opened as asking:
+    with opened as asking, ShownProgress() as progress:
         for outcome in answer_all(puts, asking, folder, options, force=way.force, trace=traced):
             outcomes.append(outcome)
-            say(f"[{len(outcomes)}/{len(puts)}] {outcome.answer.id}: {_state(outcome)}", err=True)
+            progress.item(outcome.answer.id, _state(outcome), len(outcomes), len(puts))
     write_overview(folder, outcomes, {"mode": options.mode, "model": options.model})
     if not any(outcome.answer.stopped for outcome in outcomes):
         clear_work(folder)

@@ -11,7 +11,9 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from kag.cli.options.values import PATH, json_option
+from kag.cli.progress import ShownProgress
 from kag.cli.terminal import complain, emit_json, note, say
+from kag.core.progress import Progress, counted
 
 if TYPE_CHECKING:
     from kag.indexing.batch import Job
@@ -45,7 +47,8 @@ def import_(kind: str, file: Path, files: Path | None, out_dir: Path, workers: i
     if not jobs:
         hint = "Export the library with its files, or say with --files where they are."
         raise SourceError(f"{shown(file)} has {len(entries)} entries, none with a PDF that is there", hint=hint)
-    rows, failed = _indexed(jobs, workers)
+    with ShownProgress() as progress:
+        rows, failed = _indexed(jobs, workers, progress)
     for row in rows if not as_json else ():
         if "run" in row:
             say(row["run"])
@@ -80,7 +83,9 @@ def _jobs(entries: Sequence[Entry], folders: Sequence[Path], out_dir: Path) -> d
     return jobs
 
 
-def _indexed(jobs: dict[str, tuple[Entry, Job]], workers: int | None) -> tuple[list[dict[str, Any]], int]:
+def _indexed(
+    jobs: dict[str, tuple[Entry, Job]], workers: int | None, progress: Progress
+) -> tuple[list[dict[str, Any]], int]:
     """What became of the papers, and how many failed."""
     import kag
     from kag.indexing.batch import default_workers, index_all
@@ -88,7 +93,8 @@ def _indexed(jobs: dict[str, tuple[Entry, Job]], workers: int | None) -> tuple[l
     from kag.indexing.references.library_file import compared
 
     rows, failed = [], 0
-    for outcome in index_all([job for _, job in jobs.values()], workers=workers or default_workers(), limits=LIMITS):
+    made = index_all([job for _, job in jobs.values()], workers=workers or default_workers(), limits=LIMITS)
+    for outcome in counted(made, "papers", len(jobs), progress):
         entry, job = jobs[outcome.job.name]
         row: dict[str, Any] = {"key": entry.key, "paper": job.name, "pdf": str(job.source)}
         if outcome.run is None:

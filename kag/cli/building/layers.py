@@ -10,7 +10,8 @@ import click
 
 from kag.cli.options.limits import builder_options, check_tape, limit_options, tape_options
 from kag.cli.options.values import PATH, RenamedChoice, json_option
-from kag.cli.terminal import emit_json, note, say
+from kag.cli.progress import ShownProgress
+from kag.cli.terminal import emit_json, say
 
 if TYPE_CHECKING:
     from kag.agents.layers.agent import AgentLayers
@@ -49,12 +50,13 @@ def layers(
     if (agent["record"] or agent["replay"]) and len(found) != 1:
         raise click.UsageError(f"--record and --replay belong to one run, {len(found)} were given")
     rows = []
-    for run in found:
-        added = maker.add_to(run, force=force)
-        note(f"{run.name}: {', '.join(maker.names)} {'made' if added else 'up to date'}")
-        rows.append({"run": str(run), "layers": list(maker.names), "state": "made" if added else "up to date"})
-        if not as_json:
-            say(run)
+    with ShownProgress() as progress:
+        for number, run in enumerate(found, start=1):
+            state = "made" if maker.add_to(run, force=force) else "up to date"
+            progress.item(run.name, f"{', '.join(maker.names)} {state}", number, len(found))
+            rows.append({"run": str(run), "layers": list(maker.names), "state": state})
+    for row in rows if not as_json else ():
+        say(row["run"])
     if as_json:
         emit_json(rows)
 

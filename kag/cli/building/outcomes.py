@@ -1,4 +1,4 @@
-"""Report what is skipped of the given paths, and what became of indexed papers."""
+"""Report which paths are skipped, and what became of the indexed papers."""
 
 from __future__ import annotations
 
@@ -8,31 +8,34 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from kag.cli.terminal import emit_json, note, say
+from kag.cli.terminal import emit_json, note, one_line, say
 
 if TYPE_CHECKING:
     from kag.indexing.batch import Finding, Outcome
 
+MOST_NAMES = 8  # names on a line: 20,000 files of one kind are one line, too
+MOST_ROWS = 30  # papers in the table; with more, only those that need attention are listed
+COLUMNS = ("paper", "pages", "sections", "references", "warnings")
+_CLASSES = {"sections": "doco:Section", "references": "deo:BibliographicReference"}
 
-MOST = 8  # names that a line tells; 20,000 files of one kind are one line, too
 
-
-def tell_left(found: Finding) -> None:
-    """A line for each reason, and one for each paper that is there in several forms."""
+def report_skipped(found: Finding) -> None:
+    """Print a line for each reason to skip files, and one for each paper that exists in several formats."""
     from kag.core.files import shown
 
-    same: dict[str, list[Path]] = {}
-    for path, why in found.left:
-        same.setdefault(why, []).append(path)
-    for why, paths in same.items():
-        together = len(paths) > 1 and len({path.parent for path in paths}) == 1
-        note(f"skipped {_names(paths) if together or len(paths) > MOST else ', '.join(map(shown, paths))}: {why}")
+    by_reason: dict[str, list[Path]] = {}
+    for path, reason in found.left:
+        by_reason.setdefault(reason, []).append(path)
+    for reason, paths in by_reason.items():
+        one_folder = len(paths) > 1 and len({path.parent for path in paths}) == 1
+        names = _names(paths) if one_folder or len(paths) > MOST_NAMES else ", ".join(map(shown, paths))
+        note(f"skipped {names}: {reason}")
     several = [job for job in found.jobs if job.others]
-    for job in several[:MOST]:
+    for job in several[:MOST_NAMES]:
         others = ", ".join(shown(form.path.name) for form in job.others)
         note(f"{job.name} is read from {shown(job.source.name)}, not from {others}")
-    if len(several) > MOST:
-        note(f"and {len(several) - MOST} more papers are there in several forms")
+    if len(several) > MOST_NAMES:
+        note(f"{len(several) - MOST_NAMES} more papers exist in several formats")
 
 
 def _names(paths: list[Path]) -> str:
@@ -40,16 +43,15 @@ def _names(paths: list[Path]) -> str:
     from kag.core.files import shown
 
     count = Counter(path.name for path in paths)
-    told = [shown(name) + (f" ({n} of that name)" if n > 1 else "") for name, n in list(count.items())[:MOST]]
-    return ", ".join(told) + (f" and {len(count) - MOST} more" if len(count) > MOST else "")
+    names = [shown(name) + (f" ({n} of that name)" if n > 1 else "") for name, n in list(count.items())[:MOST_NAMES]]
+    return ", ".join(names) + (f" and {len(count) - MOST_NAMES} more" if len(count) > MOST_NAMES else "")
 
 
-def tell_outcomes(outcomes: Sequence[Outcome], *, as_json: bool, strict: bool = False) -> None:
-    """Print the run folders, warnings and errors; exits when anything failed, and with `strict` on a warning."""
-    failed = [outcome for outcome in outcomes if outcome.state == "failed"]
-    done = sorted(outcomes, key=lambda one: one.job.name)
+def report_outcomes(outcomes: Sequence[Outcome], *, as_json: bool, strict: bool = False) -> None:
+    """Print run folders, errors, warnings and the table; exit if a paper failed, with `strict` also on a warning."""
+    done = sorted(outcomes, key=lambda outcome: outcome.job.name)
     if as_json:
-        emit_json([_row(one) for one in done])
+        emit_json([_row(outcome) for outcome in done])
     for outcome in done if not as_json else ():
         if outcome.run:
             say(outcome.run)
@@ -57,24 +59,40 @@ def tell_outcomes(outcomes: Sequence[Outcome], *, as_json: bool, strict: bool = 
         if outcome.message:
             kind = "error" if outcome.state == "failed" else "note"
             say(f"{kind}: {outcome.message}\n  {outcome.hint}", err=True)
-    warned = _tell_warnings(done)
+    copies = _copies(done)
+    warned = _report_warnings(done, copies)
+    if not as_json:
+        _print_table(done, copies)
     if len(outcomes) > 1:
         say(_totals(outcomes, warned), err=True)
-    if failed:
-        rest = "; the others are indexed" if len(failed) < len(outcomes) else ""
-        say(f"{len(failed)} of {len(outcomes)} papers failed{rest}.", err=True)
+    if failed := sum(outcome.state == "failed" for outcome in outcomes):
+        rest = "; the others are indexed" if failed < len(outcomes) else ""
+        say(f"{failed} of {len(outcomes)} papers failed{rest}.", err=True)
     code = max((outcome.exit_code for outcome in outcomes), default=0)
     if code or (strict and warned):
         sys.exit(code or 1)
 
 
-def _tell_warnings(outcomes: Sequence[Outcome]) -> int:
-    """Print the warnings of each paper, with the command that shows more; returns how many papers have some."""
+def _copies(outcomes: Sequence[Outcome]) -> dict[str, Path]:
+    """The papers that are byte-identical copies, by name, each with the source that it copies."""
+    from kag.indexing.run import digest_of
+
+    first: dict[str, Path] = {}
+    copies: dict[str, Path] = {}
+    for outcome in outcomes:
+        if outcome.run is not None:
+            original = first.setdefault(digest_of(outcome.run), outcome.job.source)
+            if original != outcome.job.source:
+                copies[outcome.job.name] = original
+    return copies
+
+
+def _report_warnings(outcomes: Sequence[Outcome], copies: dict[str, Path]) -> int:
+    """Print the warnings of each paper with the command that shows more; return how many papers have some."""
     from kag.core.files import shown
-    from kag.indexing.run import digest_of, warnings_of
+    from kag.indexing.run import warnings_of
 
     warned = 0
-    runs: dict[str, Path] = {}
     for outcome in outcomes:
         if outcome.run is None:
             continue
@@ -82,30 +100,62 @@ def _tell_warnings(outcomes: Sequence[Outcome]) -> int:
         for warning in warnings:
             say(f"warning: {outcome.job.name}: {warning['message']}", err=True)
             say(f"  {warning['command']} {shown(outcome.run)}", err=True)
-        first = runs.setdefault(digest_of(outcome.run), outcome.job.source)
-        if first != outcome.job.source:
-            say(f"warning: {shown(outcome.job.source)} is a byte-identical copy of {shown(first)}", err=True)
-        warned += bool(warnings) or first != outcome.job.source
+        if original := copies.get(outcome.job.name):
+            say(f"warning: {shown(outcome.job.source)} is a byte-identical copy of {shown(original)}", err=True)
+        warned += bool(warnings) or outcome.job.name in copies
     return warned
 
 
+def _print_table(outcomes: Sequence[Outcome], copies: dict[str, Path]) -> None:
+    """Print a row for each paper to stderr; of very many papers only those that failed or have warnings."""
+    rows = [_cells(outcome, outcome.job.name in copies) for outcome in outcomes]
+    if len(rows) > MOST_ROWS:
+        rows = [row for row in rows if row[-1] != "0"][:MOST_ROWS]
+    if not rows:
+        return
+    widths = [max(len(row[at]) for row in (COLUMNS, *rows)) for at in range(len(COLUMNS))]
+    for row in (COLUMNS, *rows):
+        name, *numbers = (
+            cell.rjust(width) if at else cell.ljust(width)
+            for at, (cell, width) in enumerate(zip(row, widths, strict=True))
+        )
+        say("  ".join((name, *numbers)), err=True)
+
+
+def _cells(outcome: Outcome, copied: bool) -> tuple[str, ...]:
+    """The cells of a paper in the table."""
+    from kag.core.files import read_object
+    from kag.indexing.run import SUMMARY, warnings_of
+
+    name = one_line(outcome.job.name)
+    if outcome.run is None:
+        return (name, *["-"] * (len(COLUMNS) - 2), outcome.state)
+    try:
+        summary = read_object(outcome.run / SUMMARY)
+        pages, classes = summary["source"]["pages"], summary["graph"]["classes"]
+        counts = [pages, *(classes.get(kind, 0) for kind in _CLASSES.values())]
+    except (OSError, ValueError, KeyError, TypeError):
+        counts = ["-"] * (len(COLUMNS) - 2)
+    return (name, *map(str, counts), str(len(warnings_of(outcome.run)) + copied))
+
+
 def _row(outcome: Outcome) -> dict[str, Any]:
-    """An outcome as `--json` has it."""
+    """An outcome as `--json` prints it."""
     from kag.indexing.run import warnings_of
 
     run = str(outcome.run) if outcome.run else None
-    told = {name: getattr(outcome, name) for name in ("state", "pages", "triples", "message", "hint")}
+    fields = {name: getattr(outcome, name) for name in ("state", "pages", "triples", "message", "hint")}
     warnings = warnings_of(outcome.run) if outcome.run else []
-    return {"paper": outcome.job.name, "source": str(outcome.job.source), "run": run, **told, "warnings": warnings}
+    return {"paper": outcome.job.name, "source": str(outcome.job.source), "run": run, **fields, "warnings": warnings}
 
 
-def _totals(outcomes: Sequence[Outcome], papers: int) -> str:
-    """How many papers came to which end, and what was written."""
+def _totals(outcomes: Sequence[Outcome], warned: int) -> str:
+    """How many papers ended in which state, and what was written."""
     states = Counter(outcome.state for outcome in outcomes)
-    told = ", ".join(f"{count} {state}" for state, count in sorted(states.items()))
+    counts = ", ".join(f"{count} {state}" for state, count in sorted(states.items()))
     pages = sum(outcome.pages for outcome in outcomes if outcome.state == "indexed")
     triples = sum(outcome.triples for outcome in outcomes)
     notes = sum(bool(outcome.message) for outcome in outcomes if outcome.state != "failed")
-    warned = f"; {notes} with a note above" if notes else ""
-    warned += f"; {papers} with a warning above" if papers else ""
-    return f"{len(outcomes)} papers: {told}; {pages} pages and {triples} triples written{warned}"
+    noted = f"; {notes} with a note above" if notes else ""
+    noted += f"; {warned} with a warning above" if warned else ""
+    return f"{len(outcomes)} papers: {counts}; {pages} pages and {triples} triples written{noted}"

@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from contextlib import ExitStack
 from dataclasses import asdict
+from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
@@ -16,7 +17,9 @@ import click
 from kag.cli.corpus.ask import ask
 from kag.cli.corpus.index import EPILOG, HERE, index
 from kag.cli.options.values import PATH, Number, json_option
+from kag.cli.progress import ShownProgress
 from kag.cli.terminal import complain, emit, emit_json, note, say
+from kag.core.progress import counted
 
 if TYPE_CHECKING:
     from kag.corpus.transaction import Change
@@ -74,7 +77,7 @@ def remove(papers: Sequence[str], root: Path, as_json: bool) -> None:
     from kag.corpus.intake import ids_at
 
     ids = [paper for given in papers for paper in ids_at(given)]
-    if _tell(taken_out(root, ids), as_json=as_json)["failed"]:
+    if _report(taken_out(root, ids), as_json=as_json)["failed"]:
         sys.exit(2)
 
 
@@ -224,37 +227,38 @@ def _put(paths: Sequence[Path], root: Path, out_dir: Path | None, said: str, *, 
     for folder, why in passed_over([path for path in paths if not find_runs(path)]):
         note(f"{shown(folder)} {why}; it is left out")
     with ExitStack() as stack:
-        runs, failed = runs_at(paths, out_dir or Path(stack.enter_context(TemporaryDirectory(prefix="kag-"))), _state)
+        progress = stack.enter_context(ShownProgress())
+        folder = out_dir or Path(stack.enter_context(TemporaryDirectory(prefix="kag-")))
+        runs, failed = runs_at(paths, folder, partial(_report_paper, progress))
         wrong = bool(failed)
         if runs and said:
-            runs = with_layers(runs, said, Path(stack.enter_context(TemporaryDirectory(prefix="kag-"))))
+            made = Path(stack.enter_context(TemporaryDirectory(prefix="kag-")))
+            runs = with_layers(runs, said, made, progress)
         if runs:
-            changes = put(root, runs, replace=replace)
-            wrong |= bool(_tell(changes, len(runs), as_json=as_json)["failed"])
+            changes = counted(put(root, runs, replace=replace), "papers added", len(runs), progress)
+            wrong |= bool(_report(changes, as_json=as_json)["failed"])
         elif as_json:
             emit_json([])
     if wrong:
         sys.exit(2)
 
 
-def _state(outcome: Outcome, number: int, total: int) -> None:
-    """Print what became of a paper's pages."""
-    say(f"[{number}/{total}] {outcome.job.name}: {outcome.state}", err=True)
+def _report_paper(progress: ShownProgress, outcome: Outcome, number: int, total: int) -> None:
+    """Print the result of indexing a paper."""
+    progress.item(outcome.job.name, outcome.state, number, total)
     if not outcome.run:
         complain(outcome.message, outcome.hint)
 
 
-def _tell(changes: Iterable[Change], total: int = 0, *, as_json: bool) -> Counter[str]:
-    """Print each change as it becomes safe, on a terminal with how many there are; returns how many ended how."""
+def _report(changes: Iterable[Change], *, as_json: bool) -> Counter[str]:
+    """Print each change once it is on disk; return how many ended in which state."""
     states: Counter[str] = Counter()
     rows = []
-    for number, change in enumerate(changes, start=1):
+    for change in changes:
         states[change.state] += 1
         rows.append(asdict(change))
         if not as_json:
             say(f"{change.state} {change.paper}")
-        if total > 1 and sys.stderr.isatty():
-            say(f"[{number}/{total}]", err=True)
         if change.message:
             complain(change.message, change.hint)
     if as_json:

@@ -11,6 +11,7 @@ import click
 
 from kag.cli.options.model_stages import model_options, open_model_stages, told
 from kag.cli.options.values import PATH, json_option
+from kag.cli.progress import ShownProgress
 from kag.cli.terminal import complain, emit_json, note, say
 
 if TYPE_CHECKING:
@@ -21,12 +22,6 @@ if TYPE_CHECKING:
 
 EPILOG = "Exit codes: 0 done, 1 the check found something, 2 bad input, 130 interrupted."
 HERE = click.option("--corpus", "root", type=PATH, required=True, help="The corpus, a folder.")
-
-
-def progress(what: str, done: int, of: int) -> None:
-    """A line now and then, where it takes a while."""
-    if done % 25 == 0 and of > 25:
-        say(f"{done} of {of} {what}", err=True)
 
 
 @click.command(epilog=f"{EPILOG[:-1]}, 3 the model cannot be asked.")
@@ -91,10 +86,10 @@ def index(
     open_corpus(root)  # before anything is made there
     if said:
         _link(root, said, quiet=as_json)
-    with open_model_stages(model, root / "search" / REPLIES) as asked:
+    with open_model_stages(model, root / "search" / REPLIES) as asked, ShownProgress() as progress:
         describer = _describer(model["lm"], asked) if asked else None
         options = IndexOptions(vectors, graph, embeddings, by_layers=names == "layers", engines=tuple(engines))
-        step = made(root, options, describer=describer, tell=progress)
+        step = made(root, options, describer=describer, progress=progress)
         if asked:
             note(told(asked))
     if as_json:
@@ -110,8 +105,8 @@ def _link(root: Path, said: str, *, quiet: bool) -> None:
     """Layers for the papers that lack them, and links between what all say."""
     from kag.corpus.changing import link
 
-    with TemporaryDirectory(prefix="kag-") as folder:
-        changes, triples = link(root, said, Path(folder))
+    with TemporaryDirectory(prefix="kag-") as folder, ShownProgress() as progress:
+        changes, triples = link(root, said, Path(folder), progress=progress)
     for change in changes:
         say(f"{change.state} {change.paper}", err=quiet)
         if change.message:

@@ -13,6 +13,7 @@ from kag.cli.evaluate.qa import passages, qa
 from kag.cli.evaluate.retrieval import MEASURED, retrieval, write_json
 from kag.cli.options.machines import cluster_option, spread
 from kag.cli.options.values import PATH
+from kag.cli.progress import ShownProgress
 from kag.cli.terminal import complain, note, say
 
 if TYPE_CHECKING:
@@ -74,7 +75,9 @@ def _summary(name: str, gold: Path, runs: Path, metrics: Sequence[str], options:
     from kag.evaluate.structure.report import summarise
     from kag.evaluate.structure.runs import evaluate as scored
 
-    evaluation = scored(gold, runs, variants=not options["no_variants"], executor=spread(options["ray"]))
+    with ShownProgress() as progress:
+        variants, executor = not options["no_variants"], spread(options["ray"])
+        evaluation = scored(gold, runs, variants=variants, executor=executor, progress=progress)
     return summarise(name, evaluation, metrics, options["worst"])
 
 

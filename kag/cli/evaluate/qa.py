@@ -14,6 +14,7 @@ from kag.cli.evaluate.retrieval import MEASURED, tell, write_json
 from kag.cli.options.limits import limit_options, mode_option, rerank_option
 from kag.cli.options.machines import cluster_option, spread
 from kag.cli.options.values import PATH
+from kag.cli.progress import ShownProgress
 from kag.cli.terminal import note, say
 
 if TYPE_CHECKING:
@@ -80,10 +81,11 @@ def _summary(name: str, questions: Path, runs: Path, options: ReadOptions, given
     folder = (given["out_dir"] or runs / "evaluate_qa") / name.replace("/", "_")
     for number in range(given["repeats"] or (REPEATS if options.model else 1)):
         if not options.model:
-            repeats.append(mark_spread(golds, library, without_model, spread(given["ray"])))
+            with ShownProgress() as progress:
+                repeats.append(mark_spread(golds, library, without_model, spread(given["ray"]), progress))
             continue
-        with _asking(options, library, folder / f"repeat_{number + 1}") as ask:
-            repeats.append(mark(golds, library, ask))
+        with _asking(options, library, folder / f"repeat_{number + 1}") as ask, ShownProgress() as progress:
+            repeats.append(mark(golds, library, ask, progress))
     return Summary(
         name=name,
         mode=f"{options.model}, mode {options.mode}" if options.model else "no model",
@@ -140,7 +142,8 @@ def passages(questions: Path, runs: Path, rerank: bool, json_file: Path | None) 
         from kag.retrieval.meaning.cross_encoder import cross_encoder
 
         reader = cross_encoder()
-    found = evidence_recall(read_evidence_questions(questions), open_library(runs), reader)
+    with ShownProgress() as progress:
+        found = evidence_recall(read_evidence_questions(questions), open_library(runs), reader, progress)
     tell(found.rows())
     say(f"first question of a paper {found.first_ms:.0f} ms, next ones {found.next_ms:.0f} ms (median)")
     if found.unasked:

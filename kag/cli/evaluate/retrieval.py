@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from kag.cli.options.values import PATH
+from kag.cli.progress import ShownProgress
 from kag.cli.terminal import note, say
 from kag.core.files import write_output
 
@@ -66,7 +67,8 @@ def retrieval(
     index = _index(corpus, graph or questions.parent / "graph.json")
     if lost := missing(judgements, index):
         note(f"{len(lost)} relevant items are in no chunk of the corpus, such as {lost[0]}")
-    scores = [score_plan(judgements, index, plan, ks) for plan in plans or (usable("", index)[0],)]
+    with ShownProgress() as progress:
+        scores = [score_plan(judgements, index, plan, ks, progress) for plan in plans or (usable("", index)[0],)]
     for one in scores:
         for words in one.notes:
             note(f"{one.plan}: {words}")

@@ -14,7 +14,9 @@ import click
 
 from kag.cli.options.papers import CORPUS, count_graphs, graphs_of, library_at, other_graphs
 from kag.cli.options.values import PATH, Number, json_option
+from kag.cli.progress import ShownProgress
 from kag.cli.terminal import complain, emit_json, say
+from kag.core.progress import counted
 
 if TYPE_CHECKING:
     from kag.core.errors import StoreError
@@ -88,11 +90,12 @@ def push(
         graphs = chain(graphs_of(library), other_graphs(root) if root else ())
         told = _into_store(Store(url, Way(update=update, parameter=parameter, seconds=timeout)), graphs)
         total = count_graphs(library)
-    for row in told:
-        states[row["state"]] += 1
-        rows.append(row)
-        if not as_json:
-            _tell(row)
+    with ShownProgress() as progress:
+        for row in counted(told, "graphs", total, progress):
+            states[row["state"]] += 1
+            rows.append(row)
+            if not as_json:
+                _tell(row)
     if as_json:
         emit_json(rows)
     _end(states, total)

@@ -11,6 +11,7 @@ from statistics import median
 from typing import Any
 
 from kag.core.errors import SourceError
+from kag.core.progress import Progress, counted, quiet
 from kag.qa.paper import PaperGraph
 from kag.qa.passage_ranking import Passage, Reader, rank_passages
 from kag.text.search_text import stems
@@ -76,13 +77,16 @@ def read_evidence_questions(path: Path) -> tuple[EvidenceQuestion, ...]:
 
 
 def evidence_recall(
-    questions: Sequence[EvidenceQuestion], papers: Mapping[str, PaperGraph], reader: Reader | None = None
+    questions: Sequence[EvidenceQuestion],
+    papers: Mapping[str, PaperGraph],
+    reader: Reader | None = None,
+    progress: Progress = quiet,
 ) -> EvidenceRecall:
     """Rank the passages of each question's paper and find the first that holds a gold quote."""
     asked = [one for one in questions if one.paper in papers and (one.quotes or one.blocks)]
     ranks, first, later = list[int | None](), list[float](), list[float]()
     seen: set[str] = set()
-    for one in asked:
+    for one in counted(asked, "questions", len(asked), progress):
         paper = papers[one.paper]
         start = time.perf_counter()
         found = rank_passages(paper, one.question, max(DEPTHS), reader=reader)

@@ -13,9 +13,10 @@ from pathlib import Path
 from typing import Any
 
 from kag.core.evidence import Answer
+from kag.core.progress import Progress, counted, quiet
 from kag.core.workers import Executor
 from kag.evaluate.answers.gold import Asked, Gold, contains, hinted, is_right, recalls, set_f1
-from kag.evaluate.spread import in_order
+from kag.evaluate.spread import Counting, in_order
 from kag.evaluate.statistics import Counts, score
 from kag.qa.answering import answer
 from kag.qa.checking.claim_check import claim_issues
@@ -99,20 +100,35 @@ def answer_all(golds: Iterable[Asked], runs: Path) -> tuple[Marked, ...]:
     return mark_spread(golds, open_library(runs), without_model)
 
 
-def mark(golds: Iterable[Asked], papers: Mapping[str, PaperGraph], ask: Ask) -> tuple[Marked, ...]:
+def mark(
+    golds: Iterable[Asked], papers: Mapping[str, PaperGraph], ask: Ask, progress: Progress = quiet
+) -> tuple[Marked, ...]:
     """Answer and mark all questions whose paper is there: named by its id, or by the beginning or a word of one id."""
+    asked = paired(golds, papers)
     return tuple(
         mark_one(question, gold, papers[name], ask(question, papers[name]))
-        for question, gold, name in paired(golds, papers)
+        for question, gold, name in counted(asked, "questions", len(asked), progress)
     )
 
 
 def mark_spread(
-    golds: Iterable[Asked], papers: Mapping[str, PaperGraph], maker: Maker, executor: Executor | None = None
+    golds: Iterable[Asked],
+    papers: Mapping[str, PaperGraph],
+    maker: Maker,
+    executor: Executor | None = None,
+    progress: Progress = quiet,
 ) -> tuple[Marked, ...]:
     """`mark`, a paper at a time by whoever the executor has."""
     asked = paired(golds, papers)
-    return tuple(in_order(partial(_marked, papers, maker), asked, executor, lambda _, one: one[2]))
+    return tuple(
+        in_order(
+            partial(_marked, papers, maker),
+            asked,
+            executor,
+            lambda _, one: one[2],
+            Counting("questions", progress),
+        )
+    )
 
 
 def _marked(

@@ -13,8 +13,9 @@ from rdflib import Graph, Literal
 
 from kag.core.errors import RunError, SourceError
 from kag.core.files import read_regular, shown
+from kag.core.progress import Progress, quiet
 from kag.core.workers import Executor
-from kag.evaluate.spread import alone, in_order
+from kag.evaluate.spread import Counting, alone, in_order
 from kag.evaluate.structure.gold import Gold, find_gold, read_gold
 from kag.evaluate.structure.score import Built, Comparison, compare
 from kag.indexing.run import GRAPH, SKIPPED, newest
@@ -57,7 +58,9 @@ class _Work:
     runs: Path
 
 
-def evaluate(gold: Path, runs: Path, *, variants: bool = True, executor: Executor | None = None) -> Evaluation:
+def evaluate(
+    gold: Path, runs: Path, *, variants: bool = True, executor: Executor | None = None, progress: Progress = quiet
+) -> Evaluation:
     """Score each annotated paper on its newest run; papers side by side where an executor is given.
 
     A paper without a readable run is scored as a graph that states nothing: its facts are missing. Raises
@@ -79,7 +82,7 @@ def evaluate(gold: Path, runs: Path, *, variants: bool = True, executor: Executo
     if not work:
         raise SourceError(f"{gold}: no annotation can be read", hint=problems[0])
     papers = []
-    for paper, problem in in_order(_all_scored, work, executor, alone):
+    for paper, problem in in_order(_all_scored, work, executor, alone, Counting("papers", progress)):
         papers.append(paper)
         problems += [problem] if problem else []
     left = (run for run in folders if run not in taken and (variants or VARIANT not in run.name))

@@ -8,6 +8,7 @@ from __future__ import annotations
 import hashlib
 import os
 import shutil
+import time
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass, replace
@@ -17,6 +18,7 @@ from typing import Any
 
 from kag.core.errors import MissingExtra, SourceError
 from kag.core.files import partial_path, read_object, write_whole
+from kag.core.progress import pace
 from kag.core.workers import Ended, apart
 from kag.corpus import changing
 from kag.corpus.layering import with_layers
@@ -155,11 +157,14 @@ def index_papers(work: Work, papers: Sequence[Paper]) -> list[Path]:
     work.tell("reading", papers=[paper.name for paper in papers])
     jobs = [replace(paper, force=True) for paper in papers]
     runs: dict[str, Path] = {}
-    for done in index_all(jobs, workers=1, limits=LIMITS):
+    start = time.monotonic()
+    for number, done in enumerate(index_all(jobs, workers=1, limits=LIMITS), start=1):
         if done.run is None:
             raise SourceError(done.message, hint=done.hint)
         runs[done.job.name] = done.run
-        work.tell("read", paper=done.job.name, pages=done.pages, triples=done.triples)
+        rate = pace(number, len(jobs), time.monotonic() - start) if len(jobs) > 1 else ""
+        stage = f"read {number} of {len(jobs)} papers ({rate})" if rate else "read"
+        work.tell(stage, paper=done.job.name, pages=done.pages, triples=done.triples)
     return [runs[paper.name] for paper in papers]
 
 

@@ -159,3 +159,21 @@ def test_not_found_is_shown_with_its_reason_and_searches_and_is_kept(library: Li
     (proof,) = reason.evidence
     false = replace(reason, evidence=(replace(proof, quote="Funding came from nobody"),))
     assert [issue.focus for issue in verify(replace(answer, reason=false), library).issues] == ["reason.evidence[0]"]
+
+
+def test_claims_of_a_model_are_prose_with_numbered_evidence_each_quote_once(library: Library) -> None:
+    funding = "Funding came from the Ostermeer Research Council under grant WR-31."
+    fund = quote(library, "b_p005_0008", funding)
+    few = quote(library, "b_p001_0009", "A typical utility owns fewer than ten of them.")
+    claims = (Claim(funding, (fund,)), Claim("Few are owned.", (few, fund)))
+    told = composed(replace(BASE, mode="agent", claims=claims), library)
+    assert told == (
+        f"{funding} [1] Few are owned. [2][1]\n\n"
+        "Evidence:\n"
+        "  [1] page 5, Acknowledgements\n"
+        "  [2] page 1, 1 Introduction: “A typical utility owns fewer than ten of them.”\n\n"
+        f"(all claims: quoted, not judged)\n\n{TITLE}\n({NAME})"
+    )
+    judged = (replace(claims[0], verdict=Verdict("supported", 1.0, "identity")), claims[1])
+    told = composed(replace(BASE, mode="agent", claims=judged), library)
+    assert "[1] (quoted, supported by its quote) Few are owned. [2][1] (quoted, not judged)" in " ".join(told.split())

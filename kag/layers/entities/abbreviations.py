@@ -1,8 +1,6 @@
 """Abbreviations where they are defined: "long form (LF)" and "LF (long form)".
 
-Which words a short form stands for is told by its letters (`kag.layers.entities.alignment`), or by usage where it
-shares few of them (`kag.layers.entities.conventions`). One letter alone is a short form only where it is used again
-and is no name of a panel.
+The letters of a short form show which words it stands for (`kag.layers.entities.alignment`).
 """
 
 from __future__ import annotations
@@ -12,12 +10,8 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
-from kag.layers.entities.alignment import ENOUGH, align
-from kag.layers.entities.conventions import usual
+from kag.layers.entities.alignment import align
 from kag.text.sentences import sentences
-
-USUAL = 0.9
-"""How sure a short form is that is usual for the word before it."""
 
 _SHORT = re.compile(
     r"[^\W_](?:[^\s()\[\],;:=]|,(?=[^\s,;])|\([^\s()]*\)|(?<=\w) (?=[A-Z0-9]|(?:alpha|beta|gamma|kappa)\b)"
@@ -25,15 +19,7 @@ _SHORT = re.compile(
 )
 _LAST = re.compile(r"([^\s()\[\],;]+)\s*\Z")
 _MARK = re.compile(r"[()\[\]]")
-_SISTER = re.compile(r"(?:,? (?:and|or)|[,/]) ?([^\s,;/]+)")
 _CAPITALS = re.compile("[A-Z].*[A-Z]")
-_AFTER = re.compile(r":| ?= ?\d| (?:and|or) ")
-_TOKEN = re.compile(r"(?<!\S)([^\W\d_])[^\W\d_]*-\Z")
-_DIGIT = re.compile(r"\d")
-_LONE = re.compile("[B-HJ-Z]")
-_TWO_WORDS = re.compile(
-    r"(?:\b(?!(?:the|and|or|of|in|an?|is|are|was|were|for|with)\b)([a-zA-Z][\w-]{2,}) )?\b([a-zA-Z][\w-]{2,}) ?\Z"
-)
 _STOP = re.compile("[,;]")
 _LOCANT = re.compile(r"(?:(?<=\s)|(?<=^))(?:[\d,'′()NO-]*\d[\d,'′()NO-]*|(?i:alpha|beta|gamma)(?:-\d)?)-\Z")
 _LETTER = re.compile(r"[^\W_]")
@@ -52,11 +38,6 @@ class Pair(NamedTuple):
     short: tuple[int, int]
     long: tuple[int, int]
     score: float
-
-    @property
-    def lone(self) -> bool:
-        """Whether the short form is one letter: it means other things elsewhere, so its uses are not followed."""
-        return self.short[1] - self.short[0] == 1
 
 
 def find_abbreviations(text: str) -> list[Pair]:
@@ -93,12 +74,6 @@ def _forms(text: str, sentence: int, first: int, last: int) -> Iterator[Pair]:
     inner = _SHORT.match(text, first, last)
     if inner and _alone(text, inner, last) and (pair := _pair(text, inner.span(), sentence, first - 1)):
         yield pair
-        other = _SISTER.match(text, inner.end(), last)
-        if other and _unnumbered(other[1]) == _unnumbered(inner[0]) != inner[0]:
-            yield pair._replace(short=other.span(1))
-        return
-    if pair := _lone(text, sentence, first, last):
-        yield pair
         return
     at = text.rfind(", ", first, last) + 2
     if at > first + 2 and is_short(text[at:last]) and (pair := _pair(text, (at, last), first, at - 2)):
@@ -113,28 +88,8 @@ def _forms(text: str, sentence: int, first: int, last: int) -> Iterator[Pair]:
 
 
 def _alone(text: str, inner: re.Match[str], last: int) -> bool:
-    """Whether what stands first in a bracket is a short form, by itself or before what is no part of it."""
-    ends = inner.end() == last or text[inner.end()] in ",;"
-    more = not ends and _CAPITALS.search(inner[0]) and _AFTER.match(text, inner.end(), last)
-    return bool(ends or more) and is_short(inner[0])
-
-
-def _unnumbered(short: str) -> str:
-    return _DIGIT.sub("", short)
-
-
-def _lone(text: str, sentence: int, first: int, last: int) -> Pair | None:
-    """One capital letter that begins the word before it, is used again, and is no name of a panel or of a list."""
-    letter = text[first:last]
-    if letter.isalpha() and (begin := usual(text, letter, sentence, len(text[: first - 1].rstrip()))) is not None:
-        return Pair((first, last), (begin, len(text[: first - 1].rstrip())), USUAL)
-    before = _TWO_WORDS.search(text, sentence, first - 1)
-    if not before or not _LONE.fullmatch(letter) or any(f"({chr(ord(letter) + n)})" in text for n in (-1, 1)):
-        return None
-    at = next((one for one in (2, 1) if (before[one] or "")[:1].upper() == letter), 0)
-    if not at or not re.search(rf"(?<![\w(.-]){letter}(?![\w).'’-])", text):
-        return None
-    return Pair((first, last), (before.start(at), before.end(2)), ENOUGH)
+    """Whether what stands first in a bracket is a short form, alone or before a comma or semicolon."""
+    return (inner.end() == last or text[inner.end()] in ",;") and is_short(inner[0])
 
 
 def _until(text: str, first: int, last: int) -> int:
@@ -164,15 +119,10 @@ def _pair(text: str, short: tuple[int, int], first: int, last: int) -> Pair | No
     last = first + len(text[first:last].rstrip(" \n\t\"”'’,:-"))
     first = max(first, last - _FARTHEST)
     surface = text[slice(*short)]
-    if (begin := usual(text, surface, first, last)) is not None:
-        return Pair(short, (begin, last), USUAL)
     found = align(text, surface, first, last)
     if found is None:
         return None
     begin = found.start
-    # "site-specifically labelled (sL)" begins with the whole word, not behind its hyphen
-    if (token := _TOKEN.search(text, first, begin)) and token[1].lower() == surface[0].lower():
-        begin = token.start()
     if locant := _LOCANT.search(text, max(first, begin - 12), begin):
         begin = locant.start()
     long = text[begin:last]

@@ -1,8 +1,7 @@
-"""Which words a short form stands for: its letters laid beside those of the text before it.
+"""Which words a short form stands for: its letters aligned with those of the text before it.
 
-Straight on, as Schwartz and Hearst (2003) do from right to left, but by the best of all alignments, after the order of
-strategies of Ab3P (Sohn et al. 2008). Where that gives nothing, two orders that are not the text's: one turn of the
-short form ("L1CAM", cell adhesion molecule L1), and first letters in any order ("DM", myotonic dystrophy).
+As Schwartz and Hearst (2003), from right to left, but by the best of all alignments, with the order of strategies of
+Ab3P (Sohn et al. 2008).
 """
 
 from __future__ import annotations
@@ -12,9 +11,6 @@ from typing import NamedTuple
 
 ENOUGH = 0.6
 """The least mean score of a letter."""
-
-TURNED = 0.8
-"""The least mean score of a letter where the order is not the text's."""
 
 INSIDE, SAME, NEXT, PASSED, JOINED, LITTLE = 0.45, 0.4, 0.45, 0.75, 0.35, 0.8
 
@@ -56,11 +52,7 @@ def align(text: str, surface: str, first: int, last: int) -> Aligned | None:
     low = text[:last].lower()
     low = low if len(low) == last else text[:last]  # a few letters have small forms of another length
     found = _straight(low, letters, words)
-    if found and found.score >= ENOUGH:
-        return found
-    turned = [_straight(low, letters_of(one), words) for one in _turns(surface)]
-    best = max((one for one in turned if one and one.score >= TURNED), default=None)
-    return best or _initials(low, letters, words)
+    return found if found and found.score >= ENOUGH else None
 
 
 def letters_of(surface: str) -> str:
@@ -73,29 +65,6 @@ def letters_of(surface: str) -> str:
     if re.fullmatch(r".*[A-Z]s", surface):  # a plural
         letters = letters[:-1]
     return letters + surface[-1] if surface[-1] in "+-" else letters
-
-
-def _turns(surface: str) -> list[str]:
-    """A short form with its parts in other order: cut at a hyphen or a digit.
-
-    >>> _turns("L1CAM"), _turns("IVC-SCT")
-    (['CAML1'], ['SCTIVC'])
-    """
-    cuts = [match.end() for match in re.finditer(r"(?<=\d)(?=[^\W\d_]{2})|-(?=[^\W_]{2})", surface)]
-    return [surface[at:] + surface[:at].removesuffix("-") for at in cuts]
-
-
-def _initials(low: str, letters: str, words: list[tuple[int, int]]) -> Aligned | None:
-    """As many words as letters, which begin with them in another order."""
-    there = [word for word in words if low[slice(*word)] not in _PASSED][-len(letters) :]
-    if (
-        sorted(low[at] for at, _ in there) != sorted(letters)
-        or not letters.isalpha()
-        or min(end - at for at, end in there) < 3
-    ):
-        return None
-    at = there[0][0]
-    return Aligned(TURNED, at) if at == 0 or low[at - 1].isspace() else None
 
 
 def _straight(low: str, letters: str, words: list[tuple[int, int]]) -> Aligned | None:

@@ -56,7 +56,7 @@ def abbreviated(
 ) -> list[list[Spot]]:
     """The spots with all uses of short forms among them, each of the kind that its long form has in the paper."""
     kinds = _kinds(passages, spots, pairs, means)
-    shorts = sorted((one for one in means if len(one) > 1), key=lambda short: (-len(short), short))
+    shorts = sorted(means, key=lambda short: (-len(short), short))
     pattern = re.compile(rf"(?<![\w-])(?:{'|'.join(map(re.escape, shorts))})(?!\w)") if shorts else None
     found = []
     for passage, some, defined in zip(passages, spots, pairs, strict=True):
@@ -64,8 +64,6 @@ def abbreviated(
         for pair in defined:
             kind = kinds[passage.text[slice(*pair.short)]]
             more.append(Spot(*pair.long, *kind, _RULE))
-            if pair.lone:
-                more.append(Spot(*pair.short, *kind, _RULE))
         for match in pattern.finditer(passage.text) if pattern else ():
             more.append(Spot(*match.span(), *kinds[match[0]], _RULE))
         found.append(standing([*some, *more]))

@@ -18,12 +18,6 @@ _SIGNS = frozenset(
     ("dysfunction", "impairment", "damage", "toxicity", "lesion", "abnormality", "abnormalities", "complication",
      "defect", "deficit", "symptom", "problem", "deterioration", "event", "disturbance", "toxicities")
 )  # fmt: skip
-_ORGANS = {
-    "nephro": "kidney", "hepato": "liver", "cardio": "heart", "neuro": "nervous system", "oto": "ear", "pulmo": "lung",
-    "myo": "muscle", "gastro": "gastrointestinal",
-}  # fmt: skip
-_OF_ORGAN = re.compile(rf"({'|'.join(_ORGANS)})(?:toxic(?:ity|ities)?|pathy|deficits?)")
-_ADDICTS = re.compile(r"addicts?$")
 _BRACKETS = re.compile(r" ?\( [^()]* \)")
 _IN_BRACKETS = re.compile(r"^.*?\( ([^()]*) \)")
 _FAMILY = ("1", "alpha", "a", "1 a", "alpha 1")  # what the first one of a family has behind the family's name
@@ -40,13 +34,9 @@ def near_diseases(form: str) -> Iterator[str]:
     *before, last = form.split() or [""]
     if last in _SIGNS or last.removesuffix("s") in _SIGNS:
         yield " ".join([*before, "disease"])
-    if organ := _OF_ORGAN.fullmatch(last):
-        yield f"{_ORGANS[organ[1]]} disease"
     if last.endswith("ed"):
         yield f"{form[:-2]}ion"
         yield form[:-1]
-    if _ADDICTS.search(form):
-        yield _ADDICTS.sub("dependence", form)
     if form:
         yield f"{form} disease"
 

@@ -42,7 +42,6 @@ def seen(name: str, rows: Sequence[Tokens], pairs: Sequence[Sequence[Pair]]) -> 
         row.text[slice(*pair.short)]: row.text[slice(*pair.long)]
         for row, some in zip(rows, pairs, strict=True)
         for pair in some
-        if not pair.lone
     }
     expanded = expansions(means, known)
     told: list[Extra] = [extra(row, known, expanded) for row in rows]

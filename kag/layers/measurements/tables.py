@@ -64,16 +64,6 @@ def measurements_of_table(table: Table, passage: Passage, caption: Passage | Non
     return tuple(one for cell in body for one in _measured(sheet, cell))
 
 
-def series(found: Sequence[Measurement]) -> tuple[tuple[Measurement, ...], ...]:
-    """The measurements of one table under the same header: its columns, or its rows where these are the properties."""
-    groups: dict[tuple[object, ...], list[Measurement]] = {}
-    for one in found:
-        inside = one.measured and one.measured.node == one.mention.node
-        key = one.measured if inside else one.conditions[-1:] or one.entity
-        groups.setdefault((key, one.value.unit_canonical or one.value.unit), []).append(one)
-    return tuple(tuple(group) for group in groups.values() if len(group) > 1)
-
-
 def _sheet(table: Table, passage: Passage, caption: Passage | None) -> tuple[_Sheet, Sequence[BodyCell]]:
     """A table made ready, and the cells of its columns of values."""
     body = read_body(table)

@@ -24,7 +24,6 @@ SETS = (
     "claims",
     "craft",
     "measeval",
-    "scierc",
     "sofc_exp",
 )
 

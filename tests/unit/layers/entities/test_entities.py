@@ -66,13 +66,6 @@ def test_a_name_has_both_of_its_brackets(text: str, span: str, right: str) -> No
     assert text[row.starts[one.start] : row.ends[one.end - 1]] == right
 
 
-def test_one_letter_is_followed_nowhere() -> None:
-    [nitrogen] = [
-        one for one in found("The uptake of nitrogen (N) rose. N was low (N = 12).").values() if "N" in one.aliases
-    ]
-    assert [one.start for one in nitrogen.mentions if one.text == "N"] == [24]
-
-
 def test_each_mention_stands_where_it_says() -> None:
     texts = {"n0": LIFE, "n1": COMPUTING}
     for entity in find_entities([Passage(node, text) for node, text in texts.items()]):

@@ -118,7 +118,6 @@ def test_a_gene_of_other_species_is_known_by_its_own_and_by_the_human_name(taxon
         ("alpha-ENaC", "gene", "6337"),
         ("claudin", "gene", "9076"),
         ("cardiac dysfunction", "disease", "D006331"),
-        ("nephrotoxicity", "disease", "D007674"),
         ("HIV-infected", "disease", "D015658"),
     ],
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from kag.core.types import Cell, Table
-from kag.layers.measurements.tables import leading, measurements_of_table, series
+from kag.layers.measurements.tables import leading, measurements_of_table
 from kag.layers.values import Measurement, Passage
 
 
@@ -60,7 +60,6 @@ def test_columns_are_properties() -> None:
         ("44", "", "Sites", "Brunn"),
     ]
     assert [one.counted for one in measured(*rows)] == ["", "", "Sites"] * 2
-    assert [[one.value.value for one in group] for group in series(measured(*rows))] == [[3.8, 1.6], [31, 22], [60, 44]]
 
 
 def test_rows_are_properties() -> None:

@@ -170,7 +170,7 @@ class Paper(PaperParts):
 
     @cached_property
     def _said(self) -> Said:
-        from kag.layers.runs import said_in
+        from kag.layers.pipeline import said_in
 
         return said_in(read_files(self.path) if self.path else self._files)
 

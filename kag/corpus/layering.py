@@ -12,8 +12,7 @@ from kag.core.progress import Progress, counted, quiet
 from kag.corpus import catalogue
 from kag.corpus.submission import files_of
 from kag.indexing.run import layers_of
-from kag.layers.pipeline import chosen
-from kag.layers.runs import Layers
+from kag.layers.pipeline import Layers, chosen
 from kag.qa.layer_queries.named_chunks import named_chunks
 from kag.qa.paper import PaperGraph
 

@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING
 
 from kag.corpus import graphs
 from kag.corpus.layout import Layout
-from kag.layers.names import concept_iri, entity_name
+from kag.layers.pipeline import read_layers
 from kag.layers.reading import said_of
-from kag.layers.runs import read_layers
+from kag.layers.sheet import concept_iri, entity_name
 from kag.layers.values import Said
 from kag.rdf.namespaces import SKOS, paper_base
 from kag.rdf.ntriples import iri

@@ -53,7 +53,7 @@ class Making(Protocol):
 
 
 class Layering(Protocol):
-    """Who says what a paper says, in layers over its graph (`kag.layers.runs.Layers`)."""
+    """Who says what a paper says, in layers over its graph (`kag.layers.pipeline.Layers`)."""
 
     def prepare(self) -> None:
         """Read models and lists, once for all processes that are made from this one."""

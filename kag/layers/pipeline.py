@@ -1,19 +1,27 @@
-"""The layers of a paper, from the files of its run: passages, what is said in them, graphs, gate, Turtle.
+"""The layers of a paper: made from the files of its run, added to run folders, read back.
 
     knowledge_graph.ttl -> passages -> entities -> measurements -> claims -> entity_graph.ttl, claim_graph.ttl
 
-The document's graph is read and never written.
+The document's graph is read and never written. Layers made with a run or added later have the same bytes.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Protocol
 
-from kag.core.errors import BadValue
-from kag.layers.claim_graph import claim_graph
-from kag.layers.entity_graph import entity_graph
-from kag.layers.gate import check_layer, require
-from kag.layers.source import Source
+from kag import __version__
+from kag.core.errors import BadValue, RunError
+from kag.core.files import shown, write_whole
+from kag.core.report import Report
+from kag.indexing.run import CONTENT, GRAPH, LAYER_FILES, layers_of, read_file
+from kag.layers.gate import audit_layer, check_layer, require, spans
+from kag.layers.graphs import claim_graph, entity_graph
+from kag.layers.reading import said_of
+from kag.layers.source import Source, read_source
 from kag.layers.values import Said
 from kag.rdf.layer_profiles import CLAIM, ENTITY, LAYERS
 from kag.rdf.namespaces import RDF, paper_base
@@ -78,3 +86,98 @@ def document_types(graph: PublishedGraph) -> Iterable[TextTriple]:
     """The classes of the document's nodes."""
     is_a = str(RDF.type)
     return ((f"<{node}>", f"<{is_a}>", f"<{cls}>") for node in graph for cls in graph.values(node, is_a))
+
+
+_VERSION = re.compile(r'^    kag:version "([^"\\]*)"', re.M)
+
+
+@dataclass(frozen=True, slots=True)
+class Layers:
+    """Which layers are made, and by whom (`kag.indexing.batch.Layering`)."""
+
+    names: tuple[str, ...]
+    saying: Saying = say_by_rules
+
+    def prepare(self) -> None:
+        """Read models and lists of the rules, which are kept."""
+        from kag.layers.rules import prepare
+
+        prepare()
+
+    def files(self, files: Mapping[str, str | bytes]) -> dict[str, str]:
+        """The layers' files from those of a run; raises `RunError` and `NotConforming`."""
+        source = read_source(_bytes(files[GRAPH]), _bytes(files[CONTENT]))
+        return layer_files(source, self.names, self.saying)
+
+    def add_to(self, run: Path, *, force: bool = False) -> bool:
+        """Add the layers to a run; False where it has them of this version. Raises `RunError`, `NotConforming`.
+
+        A layer that rests on one that is made again is made again, too. The document's graph is not touched.
+        """
+        return add_layers(run, self, force=force)
+
+
+class Making(Protocol):
+    """Who makes which layers: rules (`Layers`), or a model with them (`kag.agents.layers.agent.AgentLayers`)."""
+
+    @property
+    def names(self) -> tuple[str, ...]: ...
+    def files(self, files: Mapping[str, str | bytes]) -> dict[str, str]: ...
+
+
+def add_layers(run: Path, making: Making, *, force: bool = False) -> bool:
+    """Add layers to a run; False where it has them of this version. Raises as `Layers.add_to`."""
+    there = layers_of(run)
+    wanted = chosen((*making.names, *there))
+    if not force and all(name in there and _version(run, name) == __version__ for name in wanted):
+        return False
+    files = {name: read_file(run, name) for name in (GRAPH, CONTENT)}
+    for name, text in replace(making, names=wanted).files(files).items():  # type: ignore[type-var]  # dataclasses all
+        write_whole(run / name, text)
+    return True
+
+
+def read_layers(run: Path) -> dict[str, PublishedGraph]:
+    """The layers of a run by name, none where it has none; raises `RunError`."""
+    return {name: parse_layer(run / file, read_file(run, file)) for name, file in layers_of(run).items()}
+
+
+def parse_layer(path: Path, data: bytes) -> PublishedGraph:
+    """A layer's graph; raises `RunError` naming its file."""
+    try:
+        return PublishedGraph.parse(data)
+    except ValueError as error:
+        hint = "The file was changed or damaged; make it again: `kag layers RUN --force`."
+        raise RunError(f"{shown(path)}: {error}", hint=hint) from error
+
+
+def said_in(files: Mapping[str, bytes]) -> Said:
+    """What the layers among a run's files say; where it has none, what rules find in its document now."""
+    layers = {name: parse_layer(Path(file), files[file]) for name, file in LAYER_FILES.items() if file in files}
+    if set(layers) != set(LAYERS):
+        return say_by_rules(read_source(files[GRAPH], files[CONTENT]), tuple(LAYERS))
+    return said_of(layers)
+
+
+def audit_run(run: Path) -> dict[str, tuple[Report, int]]:
+    """Of each layer of a run what does not stand where it says, and how many spans were looked at."""
+    layers = read_layers(run)
+    if not layers:
+        return {}
+    source = source_of(run)
+    return {name: (audit_layer(layer, source), len(spans(layer))) for name, layer in layers.items()}
+
+
+def source_of(run: Path) -> Source:
+    """The paper of a run; raises `RunError`."""
+    return read_source(read_file(run, GRAPH), read_file(run, CONTENT))
+
+
+def _version(run: Path, layer: str) -> str:
+    """The version of kag that made a layer; every layer has an activity, so an empty one is made again."""
+    found = _VERSION.search(read_file(run, LAYER_FILES[layer]).decode("utf-8", "replace"))
+    return found[1] if found else ""
+
+
+def _bytes(data: str | bytes) -> bytes:
+    return data.encode() if isinstance(data, str) else data

@@ -4,16 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from kag.layers.callouts import Callout, callouts, cited_sentences
 from kag.layers.claims.find import find_claims
 from kag.layers.claims.intent import citation_intent
 from kag.layers.entities import find_entities, warm
 from kag.layers.entities.relations import find_relations
 from kag.layers.measurements import find_measurements
-from kag.layers.measurements.labeller import labellers
+from kag.layers.measurements.features import labellers
 from kag.layers.measurements.tables import measurements_of_table
-from kag.layers.passages import passages
-from kag.layers.source import Source, tables
+from kag.layers.source import Callout, Source, callouts, cited_sentences, passages, tables
 from kag.layers.values import Citation, Measurement, Mention, Passage, Said
 from kag.rdf.namespaces import DEO
 

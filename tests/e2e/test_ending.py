@@ -77,7 +77,7 @@ def test_what_nobody_expected_is_told_as_a_bug(tmp_path: Path) -> None:
     code += "main(['validate', 'somewhere'])"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=tmp_path)
     assert done.returncode == 70
-    assert done.stderr.startswith("error: ZeroDivisionError: division by zero (kag/layers/validate.py, line ")
+    assert done.stderr.startswith("error: ZeroDivisionError: division by zero (kag/layers/gate.py, line ")
     assert "\n  This is a bug in kag" in done.stderr
     loud = {**os.environ, "KAG_TRACEBACK": "1"}
     more = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=tmp_path, env=loud)

@@ -27,11 +27,9 @@ from kag.core.tool import guard, toolset
 from kag.core.trajectory import Trajectory
 from kag.core.types import Document
 from kag.indexing.run import CONTENT, GRAPH
-from kag.layers.names import entity_name
-from kag.layers.passages import passages
-from kag.layers.pipeline import as_files, layer_triples, say_by_rules
-from kag.layers.runs import add_layers
-from kag.layers.source import Source, read_source, tables
+from kag.layers.pipeline import add_layers, as_files, layer_triples, say_by_rules
+from kag.layers.sheet import entity_name
+from kag.layers.source import Source, passages, read_source, tables
 from kag.layers.values import Passage, Said
 from kag.rdf.layer_profiles import KIND_CLASSES, LAYERS, MEASURED, ROLE_CLASSES, STATEMENT, THING
 from kag.rdf.namespaces import SAID, XSD

@@ -18,12 +18,11 @@ from kag.agents.layers.removing import remove_link, remove_node
 from kag.core.errors import BadValue, UnknownTerm
 from kag.core.report import Issue
 from kag.core.tool import tool
-from kag.layers.entity_graph import numbers_of
 from kag.layers.gate import check_layer
-from kag.layers.names import concept_iri, span_name
-from kag.layers.passages import text_of
+from kag.layers.graphs import numbers_of
 from kag.layers.pipeline import document_types
-from kag.layers.source import Source
+from kag.layers.sheet import concept_iri, span_name
+from kag.layers.source import Source, text_of
 from kag.layers.values import Entity, Identifier, Mention
 from kag.rdf.layer_profiles import KIND_CLASSES, LAYERS, MEASURED, REFERS_TO
 from kag.rdf.namespaces import CITO, OA, PROV, QUDT, RDF, SAID, SKOS

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from kag.layers.names import entity_name, span_name
+from kag.layers.sheet import entity_name, span_name
 from kag.layers.values import Claim, Entity, Mention, Passage, Said
 
 SURE = 0.75  # confidence from which on a rule is believed

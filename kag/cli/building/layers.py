@@ -15,7 +15,7 @@ from kag.cli.terminal import emit_json, say
 
 if TYPE_CHECKING:
     from kag.agents.layers.agent import AgentLayers
-    from kag.layers.runs import Layers
+    from kag.layers.pipeline import Layers
 
 
 @click.command(epilog="Exit codes: 0 done, 1 a layer does not conform, 2 no run, or it is damaged.")
@@ -66,7 +66,7 @@ def _making(
 ) -> Layers | AgentLayers:
     """Who makes the layers: rules, or a model with them."""
     if builder == "rules" or not (builder or lm):
-        from kag.layers.runs import Layers
+        from kag.layers.pipeline import Layers
 
         return Layers(names)
     from kag.agents.build.build_options import making

@@ -46,7 +46,7 @@ def validate(runs: Sequence[Path], union: bool, as_json: bool) -> None:
 
 def _validated(runs: Sequence[Path], union: bool) -> Iterator[Proof]:
     from kag.indexing.run import find_runs
-    from kag.layers.validate import validate_run, validate_union
+    from kag.layers.gate import validate_run, validate_union
 
     paths = [run for path in runs for run in find_runs(path) or [path]]
     for path in paths:
@@ -73,7 +73,7 @@ def _audited(path: Path, ocr_dir: Path | None, password: str, language: str) -> 
     from kag.indexing.audit import audit as check
     from kag.indexing.isolated_reader import read_apart
     from kag.indexing.run import kind_of_source, load_run
-    from kag.layers.runs import audit_run
+    from kag.layers.pipeline import audit_run
     from kag.sources.reading import Reading
 
     run = load_run(path)

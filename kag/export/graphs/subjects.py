@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
-from kag.layers.passages import passages
+from kag.layers.source import passages
 from kag.layers.values import Entity, Mention
 from kag.qa.layer_queries.papers import OWN, said_by
 from kag.qa.paper import PaperGraph

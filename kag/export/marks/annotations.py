@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from kag.indexing.run import GRAPH, LAYER_FILES
-from kag.layers.audit import spans
-from kag.layers.runs import parse_layer
+from kag.layers.gate import spans
+from kag.layers.pipeline import parse_layer
 from kag.rdf.layer_profiles import IS_ABOUT, REFERS_TO
 from kag.rdf.namespaces import KAG, OA, PROV, SAID, SKOS
 from kag.rdf.published import PublishedGraph
@@ -26,7 +26,7 @@ def annotations_of(files: Mapping[str, bytes]) -> str:
 
 
 def to_annotations(document: PublishedGraph, layers: Mapping[str, PublishedGraph]) -> str:
-    """All spans of the layers as one annotation page; offsets count in the text as `kag.layers.passages` says.
+    """All spans of the layers as one annotation page; offsets count in the text as `kag.layers.source` says.
 
     The body of a mention is its entity with name and identifiers, that of a claim its role.
     """

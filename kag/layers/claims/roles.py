@@ -1,21 +1,114 @@
-"""What a sentence of a paper does: by its phrases and its section, in an abstract by its place among the others, too.
+"""What a sentence of a paper does: its role by phrases and section, in an abstract by a model as well.
 
-`roles.toml` has the phrases. A sentence that only tells what others found has no role of its own and is "background".
+`roles.toml` has the phrases. A sentence that only reports the findings of others is "background". The sentences of an
+abstract are labelled together by a conditional random field, trained on CSAbstruct by
+`scripts/benchmarks/train_claims.py`; points decide which of them state what the paper claims.
 """
 
 from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-from kag.layers.claims.abstract import abstract_roles
+from kag.layers.claims.tokens import well_formed
+from kag.layers.models.crf import read
 
 FOLDER = Path(__file__).parent
+MOST = 60  # sentences that are read together
+_WORD = re.compile(r"[^\W\d_]+|\d+|[^\w\s]")
+_CUES = tuple(
+    (name, re.compile(pattern, re.I))
+    for name, pattern in (
+        (
+            "aim",
+            r"\b(?:aims?|goals?|objectives?|purpose|intend\w*|in order to|seeks? to"
+            r"|we (?:investigate|study|examine|explore|address|consider|ask))\b",
+        ),
+        (
+            "paper",
+            r"\b(?:in this (?:paper|work|study|article|letter|report)|this (?:paper|article|work|study|thesis|report)"
+            r"|the (?:present|current) (?:paper|study|work)|here,? we)\b",
+        ),
+        (
+            "propose",
+            r"\bwe (?:\w+ )?(?:propose|present|introduce|describe|develop\w*|design\w*|implement\w*|formulate|extend"
+            r"|combine|use|apply|employ)\b",
+        ),
+        (
+            "results",
+            r"\b(?:results?|experiments?|findings|evaluation|simulations?) (?:\w+ ){0,3}"
+            r"(?:shows?|indicates?|demonstrates?|suggests?|reveals?|confirms?)\b",
+        ),
+        ("show", r"\bwe (?:\w+ )?(?:show|find|found|demonstrate|observe|prove|conclude|achieve|obtain)\w*\b"),
+        ("however", r"^(?:however|although|while|despite|unfortunately|nevertheless|yet|but|though)\b"),
+        ("number", r"\d+(?:\.\d+)? ?%|\bp ?[<=]|\bn ?="),
+        (
+            "better",
+            r"\b(?:outperform\w*|improv\w+|better|superior|significant\w*|accura\w+|state[- ]of[- ]the[- ]art"
+            r"|effective\w*|efficien\w+)\b",
+        ),
+        (
+            "need",
+            r"\b(?:challeng\w+|difficult\w*|problem|important|crucial|necessary|need|lack|remains?|unclear"
+            r"|little is known|recent\w*|increasing\w*|become|widely|traditional\w*)\b",
+        ),
+        ("past", r"\b(?:was|were)\b"),
+        ("present", r"\b(?:is|are)\b"),
+        ("perfect", r"\b(?:has|have) been\b"),
+        ("we", r"\b(?:we|our)\b"),
+        (
+            "so",
+            r"\b(?:conclu\w+|in summary|implications?|future (?:work|research)|thus|therefore"
+            r"|these (?:results|findings)|overall)\b",
+        ),
+        (
+            "print",
+            r"©|copyright|all rights reserved|keywords|doi|e-?mail|received|article history|published|wiley|elsevier",
+        ),
+    )
+)
+
+
+def abstract_roles(sentences: Sequence[str]) -> list[tuple[str, float]]:
+    """The role of each sentence of an abstract, with the model's probability."""
+    if not sentences or len(sentences) > MOST:
+        return [("other", 0.0)] * len(sentences)
+    return read(FOLDER / "abstract_roles.crf").label(abstract_features(sentences))
+
+
+def abstract_features(sentences: Sequence[str]) -> list[dict[str, float]]:
+    """What the model sees of each sentence: its words, weighing as much together as its place does, and phrases."""
+    return [_features(sentence, at, len(sentences)) for at, sentence in enumerate(sentences)]
+
+
+@lru_cache(maxsize=256)
+def _words(sentence: str) -> tuple[str, ...]:
+    words = ["0" if word.isdigit() else word.lower() for word in _WORD.findall(well_formed(sentence))]
+    found = {f"w={word}" for word in words if word.isalpha() or word in "0%?"}
+    found |= {f"b={one} {two}" for one, two in pairwise(words)}
+    found |= {f"s={word[:5]}" for word in words if len(word) > 5}
+    found |= {f"f{at}={word}" for at, word in enumerate(words[:3])}
+    return tuple(sorted(found))
+
+
+def _features(sentence: str, at: int, of: int) -> dict[str, float]:
+    words = _words(sentence)
+    weight = 1 / max(1, len(words)) ** 0.5
+    found = dict.fromkeys(words, weight)
+    place = [f"from start {min(at, 6)}", f"from end {min(of - 1 - at, 4)}", f"eighth {8 * at // of}"]
+    place += [f"{at} of {min(of, 12)}", f"long {min(8, len(sentence) // 30)}"]
+    for name, pattern in _CUES:
+        if pattern.search(sentence):
+            place += [name, f"{name} quarter {4 * at // of}"]
+    return found | dict.fromkeys(place, 1.0)
+
+
 UNKNOWN = ("background", 0.5)
 OWN_WORK = frozenset(("result", "conclusion", "method", "hypothesis"))
 BY_SECTION = {
@@ -161,3 +254,52 @@ def _rule(row: dict[str, Any]) -> Rule:
 def _pattern(texts: Sequence[str]) -> re.Pattern[str]:
     """Phrases in small letters, as sentences are brought to them: to look past case takes twice as long."""
     return re.compile("|".join(texts))
+
+
+ENOUGH = 0.5  # points from which on a sentence is a claim
+CONCLUDES = 1.5
+FROM_END: tuple[float, ...] = (1.5, 0.0, -0.3, -1.0)  # the last sentence, that before it, the third, all others
+BY_ROLE: Mapping[str, float] = {"result": 0.0, "method": -0.5, "objective": -1.0, "background": -1.5, "other": -1.5}
+PHRASES: Mapping[str, float] = {
+    r"\b(?:we|i|authors?|this (?:study|paper|work|article|report)|our (?:\w+ )?(?:work|study|data|results|findings))"
+    r" (?:\w+ ){0,2}(?:show|demonstrate|report|find|found|identif\w+|establish|reveal|provide|describe|propose|present"
+    r"|discover|confirm|uncover|argue|highlight|offer|suggest)(?:s|ed|n)?\b": 0.9,
+    r"\b(?:show(?:s|ed|n)?|demonstrate[sd]?|reveal(?:s|ed)?|confirm(?:s|ed)?|indicate[sd]?|suggest(?:s|ed)?"
+    r"|support(?:s|ed)?) (?:that|a|the|an)\b": 0.4,
+    r"\b(?:may|might|could|can|would|should)\b": 0.7,
+    r"\b(?:potential\w*|promising|novel|important|implications?|useful|valuable|critical|crucial|key|essential"
+    r"|insights?|effective|provides?|new)\b": 0.4,
+    r"^(?:this|these|our|the present|such|it)\b": 0.5,
+    r"\b(?:was|were|had|did)\b": -1.0,
+    r"\d+(?:\.\d+)? ?%|\bp ?[<=>]|\bn ?=|\bCI\b|\bOR\b|±|\d\.\d": -1.0,
+    r"\b(?:discussed|article|review|rights reserved)\b": -2.0,
+    r"\bwe (?:\w+,? ){0,2}(?:show|demonstrate|report)(?:e?d)? (?:here )?that\b"
+    r"|\b(?:provides?|provided|present) (?:\w+ )?evidence\b": 1.0,
+    r"\bwe (?:\w+,? ){0,2}(?:propose|suggest|hypothesi[sz]e|argue|postulate|speculate|believe|conclude|infer)d?\b": 0.8,
+    r"\b(?:suggesting|indicating|implying|demonstrating|supporting|highlighting)\b": 0.6,
+    r"\b(?:results?|data|findings?|experiments?|stud(?:y|ies)|analys[ie]s|observations?|evidence|structure|imaging)"
+    r" (?:\w+ ){0,3}(?:demonstrate[sd]?|suggest(?:s|ed)?|indicate[sd]?|reveal(?:s|ed)?|support(?:s|ed)?"
+    r"|highlights?)\b": 0.5,
+    r"\b(?:likely|possibl[ey]|probably|appears?|seems?|presumably)\b": 0.5,
+    r"\b(?:mechanism|role|(?:required|essential|necessary|responsible) for|dependent on|due to)\b": 0.4,
+    r"\b(?:was|were|is|are|been|being) (?:also |further |then )?(?:evaluated|conducted|performed|investigated"
+    r"|analy[sz]ed|examined|discussed|presented|reported|described|tested|compared|included|given|provided"
+    r"|recommended)\b": -1.5,
+    r"\b(?:we (?:\w+ )?|this paper |it )(?:discuss(?:es)?|describes?|summari[sz]es?|outlines?)\b|\boverview\b": -1.5,
+    r"\ban? (?:\w+ )?case of\b|\bcase report\b": -1.5,
+    r"\b(?:aims? to|to (?:determine|investigate|examine|evaluate|assess)|were asked)\b": -0.5,
+    r"^(?:availability|contact|supplementary)\b": -3.0,
+}
+_PHRASES = tuple((re.compile(pattern, re.I), points) for pattern, points in PHRASES.items())
+
+
+def claim_points(sentences: Sequence[str]) -> list[float]:
+    """The points of each sentence of an abstract."""
+    roles = abstract_roles(sentences)
+    return [
+        FROM_END[min(len(sentences) - 1 - at, len(FROM_END) - 1)]
+        + BY_ROLE[role]
+        + CONCLUDES * concludes(sentence)
+        + sum(points for pattern, points in _PHRASES if pattern.search(sentence))
+        for at, (sentence, (role, _)) in enumerate(zip(sentences, roles, strict=True))
+    ]

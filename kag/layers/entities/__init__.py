@@ -9,21 +9,25 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from kag.layers.entities.abbreviations import Pair, find_abbreviations
-from kag.layers.entities.concepts import by_concept, by_list
-from kag.layers.entities.fields import CHEMISTRY, fields_of
 from kag.layers.entities.gathering import abbreviated, entity, gathered, long_forms, merged, sound, surest
-from kag.layers.entities.genes import groups
 from kag.layers.entities.identifiers import iri
-from kag.layers.entities.lexicon import read_lexicon
-from kag.layers.entities.linking import Linker, home_of, written_out
-from kag.layers.entities.named import by_context
-from kag.layers.entities.patterns import by_form, curie_of
-from kag.layers.entities.settings import ALONE, FOREIGN, LEAST, NARROW
-from kag.layers.entities.spot import Spot, standing
-from kag.layers.entities.spotter import Spotted
-from kag.layers.entities.terms import by_head
-from kag.layers.entities.tokens import Tokens, key, tokens
-from kag.layers.entities.trained import LIFE, MATERIALS, spotted, spotter
+from kag.layers.entities.lexicon import Tokens, key, read_lexicon, tokens
+from kag.layers.entities.linking import Linker, groups, home_of, written_out
+from kag.layers.entities.listed import by_concept, by_context, by_head, by_list
+from kag.layers.entities.patterns import Spot, by_form, curie_of, standing
+from kag.layers.entities.trained import (
+    ALONE,
+    CHEMISTRY,
+    FOREIGN,
+    LEAST,
+    LIFE,
+    MATERIALS,
+    NARROW,
+    Spotted,
+    fields_of,
+    spotted,
+    spotter,
+)
 from kag.layers.values import Entity, Identifier, Mention, Passage
 
 _UNASKED = frozenset({"value", "experiment"})  # what the model of materials finds and no entity is

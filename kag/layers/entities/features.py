@@ -1,7 +1,7 @@
 """What a model sees of a token: attributes of the word itself and of its neighbours, and of the lists it stands in.
 
 Attributes of a word depend on nothing but the word and its distance, so a paper's distinct words are scored once
-(`kag.layers.entities.spotter`). What else is known of a place (names of lists, an abbreviation's long form, pairs of
+(`kag.layers.entities.trained`). What else is known of a place (names of lists, an abbreviation's long form, pairs of
 words) comes as `Extra`: for each token a list of attributes.
 """
 
@@ -11,10 +11,9 @@ import re
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
-from kag.layers.entities.formulas import is_formula
-from kag.layers.entities.lexicon import Lexicon
-from kag.layers.entities.tokens import Tokens, key, tokens
-from kag.layers.models.looks import Look
+from kag.layers.entities.lexicon import Lexicon, Tokens, key, tokens
+from kag.layers.entities.patterns import is_formula
+from kag.layers.models.crf import Look
 
 AROUND = (-2, -1, 0, 1, 2)
 Extra = Sequence[Sequence[str]]

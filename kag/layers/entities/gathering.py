@@ -7,10 +7,9 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 
 from kag.layers.entities.abbreviations import Pair
-from kag.layers.entities.lexicon import read_lexicon
-from kag.layers.entities.spot import Spot, standing
-from kag.layers.entities.terms import words
-from kag.layers.entities.tokens import key
+from kag.layers.entities.lexicon import key, read_lexicon
+from kag.layers.entities.listed import words
+from kag.layers.entities.patterns import Spot, standing
 from kag.layers.values import Entity, Identifier, Mention, Passage
 
 Known = tuple[str, tuple[Mention, ...], tuple[Identifier, ...]]  # kind, mentions, identifiers

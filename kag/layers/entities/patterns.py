@@ -3,10 +3,101 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
+from typing import NamedTuple
 
-from kag.layers.entities.formulas import is_formula
-from kag.layers.entities.spot import Spot
+
+class Spot(NamedTuple):
+    """Characters from `start` to before `end` of one text, its kind, how sure, and what found it."""
+
+    start: int
+    end: int
+    kind: str
+    score: float
+    rule: str
+
+
+def standing(spots: Iterable[Spot]) -> list[Spot]:
+    """The spots that stand: the surest first, of equally sure ones the longest; none overlaps another.
+
+    >>> standing([Spot(0, 4, "gene", 0.9, "a"), Spot(2, 8, "term", 0.5, "b"), Spot(9, 11, "place", 0.4, "c")])
+    [Spot(start=0, end=4, kind='gene', score=0.9, rule='a'), Spot(start=9, end=11, kind='place', score=0.4, rule='c')]
+    """
+    kept: list[Spot] = []
+    taken: set[int] = set()
+    for one in sorted(set(spots), key=lambda spot: (-round(spot.score, 2), spot.start - spot.end, spot)):
+        if one.end > one.start and taken.isdisjoint(range(one.start, one.end)):
+            taken.update(range(one.start, one.end))
+            kept.append(one)
+    return sorted(kept)
+
+
+SYMBOLS = (
+    "H He Li Be B C N O F Ne Na Mg Al Si P S Cl Ar K Ca Sc Ti V Cr Mn Fe Co Ni Cu Zn Ga Ge As Se Br Kr Rb Sr Y Zr Nb"
+    " Mo Tc Ru Rh Pd Ag Cd In Sn Sb Te I Xe Cs Ba La Ce Pr Nd Pm Sm Eu Gd Tb Dy Ho Er Tm Yb Lu Hf Ta W Re Os Ir Pt Au"
+    " Hg Tl Pb Bi Po At Rn Fr Ra Ac Th Pa U Np Pu Am Cm Bk Cf Es Fm Md No Lr Rf Db Sg Bh Hs Mt Ds Rg Cn Nh Fl Mc Lv"
+    " Ts Og D"
+)
+"""The symbols of the elements, and D for deuterium."""
+
+_SYMBOL = "|".join(sorted(SYMBOLS.split(), key=lambda one: (-len(one), one)))
+_COUNT = r"(?:\d+(?:\.\d+)?(?:[-−–]?[xyzδ])?|[xyzδ](?![a-z])|[₀-₉]+)"
+_ELEMENT = re.compile(rf"({_SYMBOL})({_COUNT})?")
+_FORMULA = re.compile(
+    rf"(?:\d(?:\.\d+)?)?(?:[(\[](?:(?:{_SYMBOL}){_COUNT}?,?)+[)\]]{_COUNT}?|(?:{_SYMBOL}){_COUNT}?)+"
+    r"(?:[-−–±][xδ]|[-−–+]\d?δ|\d?[+-]|[⁰-⁹⁺⁻²³¹]+)?"
+)
+
+
+@lru_cache(maxsize=16_384)
+def is_formula(text: str) -> bool:
+    """Whether a text is the formula of a substance of at least two elements, or of one with a count.
+
+    >>> [is_formula(one) for one in ("La0.6Sr0.4CoO3-δ", "H2O", "CO2", "NaCl", "Ca2+", "(NH4)2SO4")]
+    [True, True, True, True, True, True]
+    >>> [is_formula(one) for one in ("In", "No", "CV", "HIV", "On", "S1", "B2", "Fig2")]
+    [False, False, False, False, False, False, False, False]
+    """
+    if not _FORMULA.fullmatch(text):
+        return False
+    found = _ELEMENT.findall(text)
+    counted = any(count for _, count in found)
+    long = any(len(symbol) == 2 for symbol, _ in found)
+    if len(found) == 1:
+        return text in _PLAIN or (text[-1] in "+-⁺⁻" and bool(found[0][1] or text[-2:-1].isdigit() or long))
+    if counted:
+        return any(symbol not in _LETTERS for symbol, _ in found)
+    return text in _PLAIN or (long and len(found) == 2 and text not in _NO_FORMULA)
+
+
+_LETTERS = frozenset("BCDFHIKPSUVWY")  # of which codes of samples are made, too
+_PLAIN = frozenset(
+    {
+        *(
+            "CO",
+            "NO",
+            "HF",
+            "HCN",
+            "NaOH",
+            "KOH",
+            "HBr",
+            "KF",
+            "KI",
+            "KBr",
+            "CuO",
+            "ZnO",
+            "NiO",
+            "MgO",
+            "CaO",
+            "BaO",
+            "FeO",
+        ),
+        *("H2", "N2", "O2", "O3", "F2", "Cl2", "Br2", "I2", "C60", "C70", "S8", "P4", "D2"),
+    }
+)
+_NO_FORMULA = frozenset({"CoS", "InC", "CoP", "PoS", "AsH", "NoH", "HeY", "InN", "BeH", "AtO", "NoW", "HoW", "HeW"})
+
 
 RULE = "pattern"
 _AMINO = "Ala|Arg|Asn|Asp|Cys|Gln|Glu|Gly|His|Ile|Leu|Lys|Met|Phe|Pro|Ser|Thr|Trp|Tyr|Val|Ter|Stop"

@@ -12,8 +12,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations
 from typing import NamedTuple
 
-from kag.layers.entities.kinds import BIORED
-from kag.layers.entities.tokens import Tokens, tokens
+from kag.layers.entities.identifiers import BIORED
+from kag.layers.entities.lexicon import Tokens, tokens
 from kag.layers.entities.trained import FOLDER
 from kag.layers.models.crf import Crf, read
 from kag.layers.values import Entity, Mention, Passage, Relation

@@ -1,22 +1,76 @@
-"""What the tokens of a sentence look like to the labellers, as short texts.
+"""The features of a sentence's tokens for the labellers of measurements, and the labellers themselves.
 
-`QUANTITY` and `CONTEXT` say what words tell of themselves and of their neighbours, whatever the sentence; `quantities`
-and `contexts` what is told of a place beside. The lists are in `words.toml`; nothing else is looked up.
+`QUANTITY` and `CONTEXT` give the features of words and of their neighbours, independent of the sentence; `quantities`
+and `contexts` those of a place. The lists are in `words.toml`. The labellers are two linear-chain conditional random
+fields; `scripts/benchmarks/train_measurements.py` writes their weights and cards.
 """
 
 from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Sequence
+from bisect import bisect_left
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
+from typing import Any
 
-from kag.layers.measurements.sentence import Sentence
-from kag.layers.models.looks import EDGE, Look
+from kag.core.errors import SourceError
+from kag.layers.models.crf import EDGE, Crf, Look, Words, WordScores, read, read_card
 from kag.text.quantities import Quantity
 from kag.text.quantities.units import is_unit
+from kag.text.search_text import SearchText, search_text
+
+MOST_TOKENS = 300  # of a sentence; what stands behind them is not labelled
+_TOKEN = re.compile(r"[^\W\d_]+|\d+(?:[.,]\d+)*|\S")
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """`words[n]` is `form.text[starts[n]:ends[n]]`; `shift` is where the sentence begins in its passage."""
+
+    form: SearchText
+    shift: int
+    words: tuple[str, ...]
+    starts: tuple[int, ...]
+    ends: tuple[int, ...]
+
+    def span(self, first: int, last: int) -> tuple[int, int]:
+        """The characters of the passage that the tokens from `first` to `last` (inclusive) are printed with."""
+        start, end = self.form.span(self.starts[first], self.ends[last])
+        return start + self.shift, end + self.shift
+
+    def within(self, start: int, end: int) -> tuple[int, int]:
+        """The first token of a span of the passage and the one behind its last; equal where it has none.
+
+        A token counts when its middle is inside.
+        """
+        first, last = (bisect_left(range(len(self.words)), 2 * at, key=self._twice_middle) for at in (start, end))
+        return (first, last) if last > first else (0, 0)
+
+    def _twice_middle(self, n: int) -> int:
+        """Two times the middle of a token in the passage."""
+        start, end = self.span(n, n)
+        return start + end - 1
+
+
+def sentence(text: str, start: int, end: int) -> Sentence:
+    """The sentence `text[start:end]`.
+
+    >>> sentence("Ice. Near 1.4Rp.", 5, 16).words
+    ('Near', '1.4', 'Rp', '.')
+    """
+    form = search_text(text[start:end], fold_case=False)
+    words, starts, ends = [], [], []
+    for match in _TOKEN.finditer(form.text):
+        words.append(match[0])
+        starts.append(match.start())
+        ends.append(match.end())
+        if len(words) == MOST_TOKENS:
+            break
+    return Sentence(form, start, tuple(words), tuple(starts), tuple(ends))
+
 
 LISTS = {
     name: frozenset(words.split())
@@ -259,3 +313,45 @@ def classes(told: Seen) -> list[list[str]]:
             row.append(f"nc={kinds[n]}|{kinds[n + 1]}")
         result.append(row)
     return result
+
+
+FOLDER = Path(__file__).parent
+QUANTITIES, CONTEXTS = "quantities", "contexts"
+LOOKS = {QUANTITIES: QUANTITY, CONTEXTS: CONTEXT}
+Told = Sequence[Sequence[str]]
+
+
+class Labellers:
+    """Both models by name."""
+
+    def __init__(self, models: Mapping[str, Crf], version: str = "") -> None:
+        self._models = models
+        self._words = {name: WordScores(model, LOOKS[name]) for name, model in models.items()}
+        self.rule = f"measurement labeller {version}".strip()
+
+    def scores(self, name: str, sentences: Sequence[Words], told: Iterable[Told]) -> list[Any]:
+        """The scores (tokens, labels) of sentences by their words, and by what is told of their tokens beside."""
+        by_words = self._words[name].scored(sentences)
+        return [one + self.told(name, more) for one, more in zip(by_words, told, strict=True)]
+
+    def told(self, name: str, told: Told) -> Any:
+        """The scores of what is told of the tokens of one sentence, a list of attributes each."""
+        return self._models[name].scores(told)
+
+    def shares(self, name: str, scores: Sequence[Any]) -> list[list[dict[str, float]]]:
+        """For each token of each sentence the marginal of each label, in [0, 1]."""
+        model = self._models[name]
+        marginals = model.marginals(scores)
+        return [[dict(zip(model.labels, token, strict=True)) for token in one.tolist()] for one in marginals]
+
+
+@lru_cache(maxsize=1)
+def labellers(folder: Path = FOLDER) -> Labellers:
+    """The labellers of a folder; raises `SourceError` where their files are missing, damaged or not of one training."""
+    paths = {name: folder / f"{name}.crf" for name in (QUANTITIES, CONTEXTS)}
+    models = {name: read(path) for name, path in paths.items()}
+    versions = {str(read_card(path).get("version", "")) for path in paths.values()}
+    if len(versions) > 1:
+        hint = "Install kag again: its models of measurements are not whole."
+        raise SourceError(f"{folder}: its models of measurements are not of one training", hint=hint)
+    return Labellers(models, min(versions))

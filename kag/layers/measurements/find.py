@@ -7,22 +7,24 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from kag.layers.measurements.binding import ENTITY, PROPERTY, Bound, chosen
 from kag.layers.measurements.features import (
+    CONTEXTS,
     LISTS,
+    QUANTITIES,
+    Labellers,
     Seen,
+    Sentence,
     Target,
     classes,
     contexts,
     kind_of,
+    labellers,
     quantities,
     seen,
+    sentence,
 )
-from kag.layers.measurements.labeller import CONTEXTS, QUANTITIES, Labellers, labellers
-from kag.layers.measurements.numbers import WORDS
-from kag.layers.measurements.reading import read_span
-from kag.layers.measurements.sentence import Sentence, sentence
-from kag.layers.measurements.spans import Found, quantity_spans
+from kag.layers.measurements.reading import WORDS, read_span
+from kag.layers.measurements.spans import ENTITY, PROPERTY, Bound, Found, chosen, quantity_spans
 from kag.layers.values import Entity, Measurement, Mention, Passage
 from kag.text.quantities import Quantity, find_quantities, read_unit
 from kag.text.sentences import sentences

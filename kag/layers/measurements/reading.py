@@ -1,4 +1,4 @@
-"""What the words of a quantity say: "two days", "near 1.4Rp", "six to eight", "4.5, 6 and 13 kg"."""
+"""Values of the words of a quantity: "two days", "near 1.4Rp", "six to eight", "4.5, 6 and 13 kg"."""
 
 from __future__ import annotations
 
@@ -7,10 +7,63 @@ from collections.abc import Sequence
 from dataclasses import replace
 from math import isfinite
 
-from kag.layers.measurements.numbers import digits
 from kag.text.dates import MONTH
 from kag.text.quantities import Quantity, find_quantities, read_quantity, read_unit
 from kag.text.search_text import search_text
+
+_ONES = (
+    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen "
+    "eighteen nineteen"
+)
+_TENS = "twenty thirty forty fifty sixty seventy eighty ninety"
+_SCALES = {"hundred": 100, "thousand": 1000, "million": 10**6, "billion": 10**9, "dozen": 12}
+_SMALL = {
+    **{word: float(n) for n, word in enumerate(_ONES.split())},
+    **{word: 10.0 * n for n, word in enumerate(_TENS.split(), 2)},
+    "half": 0.5,
+}
+WORDS = (*_SMALL, *_SCALES)
+_ANY = "|".join(WORDS)
+_NUMBER_WORDS = re.compile(rf"\b(?:(?:{_ANY})(?:(?:-|[ ]and[ ]|[ ])(?=(?:{_ANY})\b))?)+\b", re.I)
+_SCALED = re.compile(rf"(\d(?:[\d,. ]*\d)?)[ -]({'|'.join(_SCALES)})\b", re.I)
+_HALF = re.compile(rf"\bhalf an? (?=(?:{'|'.join(_SCALES)})\b)", re.I)
+_LETTERS = re.compile(r"[a-z]+")
+
+
+def digits(text: str) -> str:
+    """A text with its numbers in digits."""
+    text = _HALF.sub("0.5 ", text)
+    text = _SCALED.sub(lambda match: _plain(_number(match[1]) * _SCALES[match[2].casefold()]), text)
+    return _NUMBER_WORDS.sub(lambda match: _plain(worth(match[0])), text)
+
+
+def worth(words: str) -> float:
+    """What number words come to.
+
+    >>> worth("three hundred and twenty-one"), worth("two million"), worth("half")
+    (321.0, 2000000.0, 0.5)
+    """
+    total, part = 0.0, 0.0
+    for word in _LETTERS.findall(words.casefold()):
+        if word in _SMALL:
+            part += _SMALL[word]
+        elif word in _SCALES:
+            part = max(part, 1) * _SCALES[word]
+            if _SCALES[word] > 100:
+                total, part = total + part, 0.0
+    return total + part
+
+
+def _number(text: str) -> float:
+    try:
+        return float(re.sub("[, ]", "", text))
+    except ValueError:  # "1.2.3"
+        return float("nan")
+
+
+def _plain(number: float) -> str:
+    return f"{number:.15g}"
+
 
 _PARTS = re.compile(r"\s*(?:,?\s+(?:and|or|instead of|versus|vs\.?)\s+|,\s+|;\s+|\s+/\s+)", re.I)
 _BOUNDS = {

@@ -12,9 +12,18 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from kag.core.types import Cell, Table
-from kag.layers.measurements.captions import CaptionFacts, caption_facts, scaled, spread_of
 from kag.layers.measurements.features import LISTS
-from kag.layers.measurements.printed import Named, header_cells, mention, named, places
+from kag.layers.measurements.headers import (
+    CaptionFacts,
+    Named,
+    caption_facts,
+    header_cells,
+    mention,
+    named,
+    places,
+    scaled,
+    spread_of,
+)
 from kag.layers.values import Measurement, Mention, Passage
 from kag.text.cells import BodyCell, read_body, split_note
 from kag.text.quantities import Quantity, find_quantities, read_quantity

@@ -1,11 +1,11 @@
-"""Linear-chain conditional random fields (Lafferty et al. 2001): run by numpy over many sentences.
+"""Linear-chain conditional random fields (Lafferty et al. 2001), run by numpy over many sentences.
 
 `scripts/benchmarks/models/crf_training.py` trains them with CRFsuite.
 
 A model is two files: `NAME.crf`, its weights, and `NAME.json`, its card: their SHA-256, what they were trained on and
-how. An attribute is a string that may hold of a token, with a worth (1 where none is given); a token's score for a
-label is the sum of the weights of the attributes that hold. Marginals come from the forward-backward algorithm, all
-sentences of like length at once; the best labels of one sentence from Viterbi's.
+how. A feature is a string with a worth (1 where none is given); a token's score for a label is the sum of the weights
+of its features. Marginals come from the forward-backward algorithm, all sentences of similar length at once; the best
+labels of one sentence from Viterbi's. Features of words alone (`Look`) are scored once for each distinct word.
 """
 
 from __future__ import annotations
@@ -13,14 +13,39 @@ from __future__ import annotations
 import hashlib
 import json
 import zlib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import chain, repeat
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
+
+import numpy as np
 
 from kag.core.errors import MissingExtra, SourceError
+
+EDGE = ""  # the word before and behind a sentence
+Words = Sequence[str]
+
+
+class Look(NamedTuple):
+    """`of_word(word)[n]` is what a word tells of the token from which it stands at `around[n]`."""
+
+    around: tuple[int, ...]
+    of_word: Callable[[str], Sequence[Sequence[str]]]
+
+    def attributes(self, words: Words) -> list[list[str]]:
+        """What is told of each token of a sentence."""
+        count = len(words)
+        return [
+            [
+                told
+                for slot, by in enumerate(self.around)
+                for told in self.of_word(words[n + by] if 0 <= n + by < count else EDGE)[slot]
+            ]
+            for n in range(count)
+        ]
+
 
 try:
     import numpy as np
@@ -164,3 +189,42 @@ def read(path: Path) -> Crf:
     weights[row, label] = np.frombuffer(body, kept, size, until + 5 * size) / used(steps)
     follow = np.array(head["follow"], dtype=used)
     return Crf(tuple(head["labels"]), {name: n for n, name in enumerate(names)}, weights, follow)
+
+
+class WordScores:
+    """A model's scores of what words tell; words that were scored once are kept, `most` at most."""
+
+    def __init__(self, model: Crf, look: Look, most: int = 50_000) -> None:
+        self._model, self._look, self._most = model, look, most
+        self._places: dict[str, int] = {}
+        self._table = np.zeros((0, len(look.around), len(model.labels)), dtype=model.weights.dtype)
+
+    def scored(self, sentences: Sequence[Words]) -> list[Any]:
+        """The scores (tokens, labels) of each sentence."""
+        self._learn({word for words in sentences for word in words} | {EDGE})
+        places, reach = self._places, max(map(abs, self._look.around))
+        edge = [places[EDGE]] * reach
+        ids = [*edge]
+        for words in sentences:
+            ids += [places[word] for word in words]
+            ids += edge
+        row = np.array(ids)
+        size = len(row) - 2 * reach
+        total = sum(self._table[row[reach + by : reach + by + size], slot] for slot, by in enumerate(self._look.around))
+        found, at = [], 0
+        for words in sentences:
+            found.append(total[at : at + len(words)])
+            at += len(words) + reach
+        return found
+
+    def _learn(self, words: set[str]) -> None:
+        if len(self._places) + len(words) > self._most:
+            self._places, self._table = {}, self._table[:0]
+        fresh = sorted(words - self._places.keys())
+        if not fresh:
+            return
+        rows = [self._model.known(some) for word in fresh for some in self._look.of_word(word)]
+        table = self._model.summed(rows).reshape(len(fresh), len(self._look.around), -1)
+        for n, word in enumerate(fresh, len(self._table)):
+            self._places[word] = n
+        self._table = np.concatenate([self._table, table])

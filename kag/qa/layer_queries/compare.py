@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from kag.core.evidence import Evidence
-from kag.layers.passages import text_of
+from kag.layers.source import text_of
 from kag.layers.values import Measurement, Said
 from kag.qa.layer_queries.papers import is_named, said_by, sentence_at, words_of
 from kag.qa.paper import PaperGraph

@@ -9,7 +9,7 @@ from typing import TypeVar
 
 from kag.core.errors import RunError
 from kag.indexing.run import layers_of
-from kag.layers.names import concept_iri
+from kag.layers.sheet import concept_iri
 from kag.layers.values import Entity, Mention, Said
 from kag.qa.layer_queries.papers import said_by
 from kag.qa.paper import PaperGraph

@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from weakref import WeakKeyDictionary
 
 from kag.core.evidence import Evidence
-from kag.layers.callouts import cited_sentences
+from kag.layers.pipeline import read_layers
 from kag.layers.reading import said_of
-from kag.layers.runs import read_layers
+from kag.layers.source import cited_sentences
 from kag.layers.values import Mention, Said
 from kag.qa.paper import PaperGraph
 from kag.qa.quote import evidence, find_quote

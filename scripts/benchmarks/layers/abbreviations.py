@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from kag.evaluate.statistics import Counts
 from kag.layers.entities.abbreviations import find_abbreviations, is_short
-from kag.layers.entities.tokens import tokens
+from kag.layers.entities.lexicon import tokens
 from scripts.benchmarks.layers.figure import Figure, by_counts, compare
 from scripts.benchmarks.layers.rows import Files, Row
 

@@ -7,16 +7,12 @@ from collections.abc import Iterator, Sequence
 
 from kag.evaluate.statistics import Counts
 from kag.layers.entities.abbreviations import find_abbreviations
-from kag.layers.entities.identifiers import of_biored
-from kag.layers.entities.kinds import BIORED
-from kag.layers.entities.lexicon import Lexicon, read_lexicon
+from kag.layers.entities.identifiers import BIORED, of_biored
+from kag.layers.entities.lexicon import Lexicon, Tokens, key, read_lexicon, tokens
 from kag.layers.entities.linking import EXACT, Linker, home_of, written_out
 from kag.layers.entities.relations import LEAST as LEAST_RELATED
 from kag.layers.entities.relations import Place, related
-from kag.layers.entities.settings import LEAST
-from kag.layers.entities.spotter import Spotter
-from kag.layers.entities.tokens import Tokens, key, tokens
-from kag.layers.entities.trained import FOLDER, LIFE, spotted
+from kag.layers.entities.trained import FOLDER, LEAST, LIFE, Spotter, spotted
 from kag.layers.models.crf import Crf, read
 from scripts.benchmarks.layers.entity_counts import Found, places, span_figures
 from scripts.benchmarks.layers.figure import Figure, by_counts, compare

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from kag.layers.claims.clauses import direction
+from kag.layers.claims.find import direction
 from scripts.benchmarks.layers.figure import Figure, by_counts, compare
 from scripts.benchmarks.layers.rows import Row
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from kag.evaluate.statistics import Counts
-from kag.layers.claims.statements import ENOUGH, claim_points
+from kag.layers.claims.roles import ENOUGH, claim_points
 from scripts.benchmarks.layers.figure import Figure, by_counts, compare
 from scripts.benchmarks.layers.rows import Row
 

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from kag.evaluate.statistics import Counts
-from kag.layers.entities.concepts import find_concepts
-from kag.layers.entities.lexicon import Lexicon
-from kag.layers.entities.tokens import tokens
+from kag.layers.entities.lexicon import Lexicon, tokens
+from kag.layers.entities.listed import find_concepts
 from scripts.benchmarks.layers.figure import Figure, by_counts, compare
 from scripts.benchmarks.layers.rows import Files, Row
 

@@ -6,8 +6,8 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 
 from kag.evaluate.statistics import Counts
-from kag.layers.entities.spotter import Spotted
-from kag.layers.entities.tokens import Tokens
+from kag.layers.entities.lexicon import Tokens
+from kag.layers.entities.trained import Spotted
 from scripts.benchmarks.layers.figure import Figure, by_counts, compare
 from scripts.benchmarks.layers.rows import Row
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from kag.layers.claims.abstract import abstract_roles
+from kag.layers.claims.roles import abstract_roles
 from scripts.benchmarks.layers.figure import Figure, by_class, by_values
 from scripts.benchmarks.layers.labels import by_label
 from scripts.benchmarks.layers.rows import Row

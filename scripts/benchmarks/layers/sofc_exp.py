@@ -6,10 +6,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from kag.layers.entities.abbreviations import find_abbreviations
-from kag.layers.entities.kinds import SOFC
-from kag.layers.entities.spotter import Spotter
-from kag.layers.entities.tokens import Tokens, tokens
-from kag.layers.entities.trained import MATERIALS, spotted
+from kag.layers.entities.identifiers import SOFC
+from kag.layers.entities.lexicon import Tokens, tokens
+from kag.layers.entities.trained import MATERIALS, Spotter, spotted
 from scripts.benchmarks.layers.entity_counts import Found, places, span_figures
 from scripts.benchmarks.layers.figure import Figure
 from scripts.benchmarks.layers.rows import Files, Row

@@ -1,4 +1,4 @@
-"""Learn and write the weights of words by which `kag.layers.entities.fields` tells the field of a paper."""
+"""Learn and write the weights of words by which `kag.layers.entities.trained` tells the field of a paper."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
-from kag.layers.entities.fields import Weights
+from kag.layers.entities.trained import Weights
 
 OTHER = "other"
 _LEAST = 3  # texts that a word must stand in

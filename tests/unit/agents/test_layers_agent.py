@@ -18,11 +18,10 @@ from kag.core.tool import guard, toolset
 from kag.core.trajectory import Trajectory
 from kag.core.types import Document
 from kag.indexing.run import read_files
-from kag.layers.audit import audit_layer
-from kag.layers.passages import passages
-from kag.layers.pipeline import as_files, layer_triples
+from kag.layers.gate import audit_layer
+from kag.layers.pipeline import Layers, as_files, layer_triples, source_of
 from kag.layers.reading import said_of
-from kag.layers.runs import Layers, source_of
+from kag.layers.source import passages
 from kag.rdf.layer_profiles import LAYERS
 from kag.rdf.namespaces import RDF
 from kag.rdf.published import PublishedGraph

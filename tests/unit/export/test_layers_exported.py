@@ -14,9 +14,8 @@ from kag.cli.options.papers import count_graphs, graphs_of
 from kag.core.errors import RunError
 from kag.export.graphs.property_schema import paper_graph
 from kag.export.graphs.subjects import Named, plain_name, subjects
-from kag.layers.passages import passages
-from kag.layers.runs import Layers
-from kag.layers.source import Source
+from kag.layers.pipeline import Layers
+from kag.layers.source import Source, passages
 from kag.layers.values import Entity, Said
 from kag.qa.library import open_library
 from kag.rdf.layer_profiles import LAYERS, layer_graph

@@ -5,9 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from kag.indexing.batch import find_papers, index_all
-from kag.layers.passages import passages
-from kag.layers.runs import source_of
-from kag.layers.source import Source, tables
+from kag.layers.pipeline import source_of
+from kag.layers.source import Source, passages, tables
 from kag.layers.values import (
     Claim,
     Entity,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from kag.layers.entities.kinds import kinds
+from kag.layers.entities.identifiers import kinds
 from kag.rdf.layer_profiles import KIND_CLASSES
 
 

@@ -14,8 +14,8 @@ from kag.corpus.check import check_corpus
 from kag.corpus.transaction import open_writer
 from kag.indexing.batch import find_papers, run_job
 from kag.indexing.run import read_files
-from kag.layers.runs import Layers, audit_run, said_in
-from kag.layers.validate import validate_run, validate_union
+from kag.layers.gate import validate_run, validate_union
+from kag.layers.pipeline import Layers, audit_run, said_in
 from kag.rdf.layer_profiles import LAYERS
 from tests.papers import write_paper
 from tests.unit.layers.layered import make_run, said

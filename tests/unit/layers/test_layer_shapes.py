@@ -10,9 +10,8 @@ from rdflib.namespace import SH, XSD
 
 from kag.core.errors import NotConforming
 from kag.core.report import Issue, Report
-from kag.layers.gate import check_layer, foreign, require
+from kag.layers.gate import check_layer, foreign, require, validate_run, validate_union
 from kag.layers.pipeline import layer_files
-from kag.layers.validate import validate_run, validate_union
 from kag.rdf.layer_profiles import CLAIM, ENTITY, INTENTS, LAYERS, PROFILES
 from kag.rdf.namespaces import DOCO, KAG, LAYER_PREFIXES, OA, PROV, QUDT, RDF, SAID, SIO, SKOS
 from kag.rdf.ntriples import term, texts

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from kag.layers.passages import passages, section_role, text_of
-from kag.layers.source import tables
+from kag.layers.source import passages, section_role, tables, text_of
 from kag.rdf.namespaces import DEO, DOCO, KAG
 from kag.rdf.published import PublishedGraph
 

@@ -8,8 +8,8 @@ import pytest
 
 import kag
 from kag.core.errors import RunError
-from kag.layers.passages import text_of
-from kag.layers.runs import Layers, source_of
+from kag.layers.pipeline import Layers, source_of
+from kag.layers.source import text_of
 from kag.rdf.layer_profiles import LAYERS
 from tests.unit.layers.layered import MESH, make_run, said
 

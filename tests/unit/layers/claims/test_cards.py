@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from kag.layers.claims.cues import FOLDER
+from kag.layers.claims.scopes import FOLDER
 from kag.layers.models import crf, linear
 
 CARDS = sorted(FOLDER.glob("*.json"))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from kag.layers.claims.clauses import direction, is_hedged, is_negative, main_stretch
+from kag.layers.claims.find import direction, is_hedged, is_negative, main_stretch
 from kag.layers.claims.scopes import find_scopes
 
 

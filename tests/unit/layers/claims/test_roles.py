@@ -6,8 +6,7 @@ import re
 
 import pytest
 
-from kag.layers.claims.roles import _rules, role_of, roles_of_abstract
-from kag.layers.claims.statements import ENOUGH, claim_points
+from kag.layers.claims.roles import ENOUGH, _rules, claim_points, role_of, roles_of_abstract
 
 
 @pytest.mark.parametrize(

@@ -11,15 +11,12 @@ import pytest
 
 from kag.core.errors import SourceError
 from kag.layers.entities import find_entities, warm
-from kag.layers.entities.fields import fields_of
-from kag.layers.entities.kinds import kinds
+from kag.layers.entities.identifiers import kinds
 from kag.layers.entities.lexicon import FOLDER as NAMES
-from kag.layers.entities.lexicon import lexicon, read_lexicon, written
+from kag.layers.entities.lexicon import key, lexicon, read_lexicon, tokens, written
 from kag.layers.entities.linking import HUMAN, MOUSE, Linker, home_of
 from kag.layers.entities.relations import find_relations
-from kag.layers.entities.spotter import Spotted
-from kag.layers.entities.tokens import key, tokens
-from kag.layers.entities.trained import whole
+from kag.layers.entities.trained import Spotted, fields_of, whole
 from kag.layers.values import Entity, Passage
 
 LIFE = (

@@ -5,11 +5,9 @@ from __future__ import annotations
 import pytest
 
 from kag.layers.entities import find_entities
-from kag.layers.entities.forms import compact, loose
-from kag.layers.entities.genes import RAT, listed, of_home
-from kag.layers.entities.lexicon import lexicon
-from kag.layers.entities.linking import HUMAN, MOUSE, Linker, home_of, written_out
-from kag.layers.entities.tokens import key
+from kag.layers.entities.identifiers import compact, loose
+from kag.layers.entities.lexicon import key, lexicon
+from kag.layers.entities.linking import HUMAN, MOUSE, RAT, Linker, home_of, listed, of_home, written_out
 from kag.layers.values import Passage
 
 MESH = "http://id.nlm.nih.gov/mesh/"

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from kag.layers.measurements.edges import mended
-from kag.layers.measurements.features import seen
+from kag.layers.measurements.features import seen, sentence
 from kag.layers.measurements.find import by_rules
-from kag.layers.measurements.sentence import sentence
+from kag.layers.measurements.spans import mended
 
 
 def ends(text: str, *cut: str) -> list[str]:

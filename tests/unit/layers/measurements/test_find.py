@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from kag.core.errors import SourceError
 from kag.layers.measurements import find_measurements
-from kag.layers.measurements.labeller import CONTEXTS, FOLDER, QUANTITIES, labellers
+from kag.layers.measurements.features import CONTEXTS, FOLDER, QUANTITIES, labellers
 from kag.layers.values import Entity, Measurement, Mention, Passage
 
 

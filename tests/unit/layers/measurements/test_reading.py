@@ -6,8 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kag.layers.measurements.numbers import digits
-from kag.layers.measurements.reading import read_span
+from kag.layers.measurements.reading import digits, read_span
 from kag.text.quantities import Quantity, find_quantities
 
 

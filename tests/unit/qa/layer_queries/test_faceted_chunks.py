@@ -13,7 +13,7 @@ import kag
 from kag.core.errors import BadValue
 from kag.corpus.layout import Layout
 from kag.corpus.search_index import out_of_step, read_index
-from kag.layers.runs import Layers
+from kag.layers.pipeline import Layers
 from kag.qa.chunks import chunks
 from kag.qa.layer_queries.faceted_chunks import faceted_chunks
 from kag.qa.layer_queries.papers import said_by

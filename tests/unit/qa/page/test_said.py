@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from kag.layers.runs import Layers
+from kag.layers.pipeline import Layers
 from kag.qa.page.page_nodes import index_nodes
 from kag.qa.page.page_said import said_rows
 from kag.qa.paper import PaperGraph

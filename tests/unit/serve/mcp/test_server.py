@@ -18,7 +18,7 @@ from PIL import Image
 
 import kag
 from kag.core.errors import CorpusError, KagError
-from kag.layers.runs import Layers
+from kag.layers.pipeline import Layers
 from kag.qa.checking.verify import checked
 from kag.serve.mcp.papers import SIDE, OpenPapers
 from kag.serve.mcp.toolset import MAX_ANSWER, as_format, offered

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from kag.agents.ocr.transcriber import Transcriber
     from kag.core.workers import Limits
     from kag.indexing.batch import Job, Outcome
-    from kag.layers.runs import Layers
+    from kag.layers.pipeline import Layers
 
 EPILOG = "Exit codes: 0 done, 1 does not conform, 2 bad input, 3 model or sandbox failure, 130 interrupted."
 
@@ -195,8 +195,7 @@ def _layers(names: str) -> Layers | None:
     """The requested layers, if any; raises `BadValue`."""
     if not names:
         return None
-    from kag.layers.pipeline import chosen
-    from kag.layers.runs import Layers
+    from kag.layers.pipeline import Layers, chosen
 
     return Layers(chosen(names))
 

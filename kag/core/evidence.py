@@ -109,7 +109,8 @@ class Answer:
     `mode` says who answered ("exact", "passages", "agent"), `label` says it in words ("offline, no model").
     `value` is the answer as data where the question asks for a list, a number or a name. `searches` are what was tried.
     An answer with passages has no claims, and the other way round. `reason` is why the papers do not say it, where one
-    of them gives a reason ("the results will be published elsewhere").
+    of them gives a reason ("the results will be published elsewhere"). `notes` say what was done without, as when words
+    ranked because nobody could be asked for vectors; a file has them only where there are some.
     """
 
     id: str
@@ -125,6 +126,7 @@ class Answer:
     usage: Mapping[str, float] = field(default_factory=dict)
     stopped: str = ""
     passages: tuple[Passage, ...] = ()
+    notes: tuple[str, ...] = ()
 
     @property
     def found(self) -> bool:
@@ -150,6 +152,8 @@ class Answer:
             (claim["verdict"] or {}).pop("features", None)  # for those who join checkers, in memory
         for passage in row["passages"]:
             passage.pop("score")
+        if not self.notes:
+            row.pop("notes")
         return safe_json(row, ensure_ascii=False, indent=2) + "\n"
 
 
@@ -184,7 +188,7 @@ def stated(row: Mapping[str, Any]) -> tuple[Answer, Shown]:
     """An answer as the JSON object that a file holds, and what it shows; raises `ValueError` for one that is none."""
     if row.get("format") not in (FORMAT, *OLDER):
         raise ValueError(f"format {str(row.get('format'))[:80]!r} is not {FORMAT}")
-    row = row if row["format"] == FORMAT else _from_older(row)
+    row = {"notes": [], **(row if row["format"] == FORMAT else _from_older(row))}
     _keys(row, "the answer", _SHOWN + _names(Answer))
     answer = _answer(row)
     _require_short(answer)
@@ -210,7 +214,7 @@ def _from_older(row: Mapping[str, Any]) -> dict[str, Any]:
         if not 0 <= confidence <= 1:
             raise ValueError(f"confidence {confidence!r} is not between 0 and 1")
         claims.append({"verdict": None} | {name: value for name, value in claim.items() if name != "confidence"})
-    text = row["answer"] if claims else _answer({**row, "claims": [], "passages": [], "reason": None}).text
+    text = row["answer"] if claims else _answer({**row, "claims": [], "passages": [], "reason": None, "notes": []}).text
     return {**row, "answer": text, "claims": claims, "passages": [], "reason": None}
 
 
@@ -229,6 +233,7 @@ def _answer(row: Mapping[str, Any]) -> Answer:
         papers=_strings(row["papers"]),
         usage={name: _number(used) for name, used in _typed(row["usage"], dict).items()},
         stopped=_string(row["stopped"]),
+        notes=_strings(row["notes"]),
     )
 
 

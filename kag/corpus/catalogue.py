@@ -110,6 +110,12 @@ def find(tables: sqlite3.Connection, ids: Iterable[str]) -> dict[str, Listed]:
     return {row[0]: _listed(row) for row in rows if row}
 
 
+def alike(tables: sqlite3.Connection, paper: Submission) -> list[Listed]:
+    """The papers with the title and the number of pages of one."""
+    rows = tables.execute("SELECT * FROM paper WHERE title=? AND pages=?", (paper.title, paper.pages))
+    return list(map(_listed, rows))
+
+
 def _listed(row: Sequence[str | int]) -> Listed:
     """A row of the table of papers; raises `CorpusError` where it cannot be one."""
     paper = Listed(*row)  # type: ignore[arg-type]  # their kinds are looked at here

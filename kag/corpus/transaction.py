@@ -20,7 +20,7 @@ from kag.corpus.database import files_of as tables_of
 from kag.corpus.layout import Intent, Layout, read_intent, told, write_intent
 from kag.corpus.safe_names import is_version
 from kag.corpus.submission import Submission, files_of, read_submission, version_of
-from kag.indexing.run import paper_of
+from kag.indexing.run import digest_of, paper_of
 from kag.rdf.layer_profiles import layer_graphs
 
 if TYPE_CHECKING:
@@ -34,12 +34,13 @@ State = Literal["added", "replaced", "removed", "unchanged", "failed"]
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """What became of one paper; `message` and `hint` say why it failed."""
+    """What became of one paper; `message` and `hint` say why it failed, `note` what is odd about one that did not."""
 
     paper: str
     state: State
     message: str = ""
     hint: str = ""
+    note: str = ""
 
 
 @contextmanager
@@ -194,8 +195,22 @@ class Writer:
             self._copy(run, paper)
         except KagError as error:
             return Change(name, "failed", error.message, error.hint)
+        twin = self._twin(run, paper, staged)
         staged[paper.paper_id] = paper
-        return Change(name, "replaced" if there else "added")
+        return Change(
+            name, "replaced" if there else "added", note=f"made from the same bytes as {twin}" if twin else ""
+        )
+
+    def _twin(self, run: Path, paper: Submission, staged: Mapping[str, Submission]) -> str:
+        """Another paper, of the corpus or staged, that was made from the same bytes; "" for none."""
+        digest = digest_of(run)
+        with catalogue.open_tables(self.layout.tables, write=True) as rows:
+            known = [(row.id, self.layout.held(row.id, row.version)) for row in catalogue.alike(rows, paper)]
+        for one in staged.values():
+            if (one.title, one.pages) == (paper.title, paper.pages):
+                known.append((one.paper_id, self.layout.stage(one.paper_id, one.version)))
+        others = (folder for folder in sorted(known) if digest and folder[0] != paper.paper_id)
+        return next((name for name, folder in others if digest_of(folder) == digest), "")
 
     def _copy(self, run: Path, paper: Submission) -> None:
         target = self.layout.stage(paper.paper_id, paper.version)

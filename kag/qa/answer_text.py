@@ -25,6 +25,7 @@ def answer_markdown(answer: Answer) -> str:
         f"; {plain_text(paper)}" for paper in answer.papers
     )
     parts = [f"## {plain_text(answer.question)}", f"`{_code(answer.id)}` · {by}", *_body(answer)]
+    parts += [f"Note: {plain_text(words)}" for words in answer.notes]
     if answer.stopped:
         parts.append(f"**The model was stopped:** {plain_text(answer.stopped)}")
     parts += [f"{LEFT_OUT}\n\n" + "\n".join(map(_dropped, answer.dropped))] if answer.dropped else []

@@ -46,25 +46,26 @@ def answer_across(question: Question, shelf: Shelf, exact: Exact, reader: Reader
     named = [name.paper for name in named_papers(question.text, shelf.papers)]
     if len(named) == 1:
         return answer(question, shelf.library[named[0]], reader)
-    papers = [shelf.library[name] for name in named or nearest_papers(question.text, shelf)]
-    ranked = rank_passages(papers, question.text, SHOWN, reader=reader)
-    return _of_passages(question, ranked, tuple(dict.fromkeys(passage.paper for passage in ranked)))
+    near, notes = (named, ()) if named else nearest_papers(question.text, shelf)
+    ranked = rank_passages([shelf.library[name] for name in near], question.text, SHOWN, reader=reader)
+    return _of_passages(question, ranked, tuple(dict.fromkeys(passage.paper for passage in ranked)), notes)
 
 
-def nearest_papers(question: str, shelf: Shelf) -> tuple[str, ...]:
-    """The papers of a collection whose chunks its index finds first, by the best plan that it allows."""
+def nearest_papers(question: str, shelf: Shelf) -> tuple[Sequence[str], tuple[str, ...]]:
+    """The papers of a collection whose chunks its index finds first, by the best plan that it allows; and notes on what
+    it did without."""
     from kag.retrieval.chunk import Query
     from kag.retrieval.plan import retrieve
     from kag.retrieval.presets import preset
     from kag.retrieval.retrieve import reachable, usable
 
     query = Query(" ".join(content_words(question)) or question)
-    index, _ = reachable(shelf.index, query)
+    index, notes = reachable(shelf.index, query)
     with index.whole():
         plan = preset(usable("", index)[0], index, _CHUNKS)
         hits = retrieve(query, index, plan).hits
         papers = dict.fromkeys(index.chunks[hit.chunk].document for hit in hits)
-    return tuple(papers)[:READ_PAPERS]
+    return tuple(papers)[:READ_PAPERS], notes
 
 
 def _distinct(named: Sequence[Passage], ranked: Sequence[Passage]) -> list[Passage]:
@@ -73,7 +74,9 @@ def _distinct(named: Sequence[Passage], ranked: Sequence[Passage]) -> list[Passa
     return [*named, *(passage for passage in ranked if first.isdisjoint(passage.nodes))][: max(SHOWN, len(named))]
 
 
-def _of_passages(question: Question, passages: Sequence[Passage], papers: tuple[str, ...]) -> Answer:
+def _of_passages(
+    question: Question, passages: Sequence[Passage], papers: tuple[str, ...], notes: tuple[str, ...] = ()
+) -> Answer:
     return Answer(
         id=question.id,
         question=question.text,
@@ -82,4 +85,5 @@ def _of_passages(question: Question, passages: Sequence[Passage], papers: tuple[
         passages=tuple(passages),
         searches=(" ".join(content_words(question.text)) or question.text,),
         papers=papers,
+        notes=notes,
     )

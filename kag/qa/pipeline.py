@@ -84,6 +84,7 @@ def answer_question(
         searches=reading.searches,
         papers=_papers(source, reading),
         usage=reading.usage,
+        notes=extracted.notes,
     )
     return answer, ""
 

@@ -163,7 +163,9 @@ def words_of(outcome: Answered, talk: Talk, *, titled: bool = True) -> str:
 
 
 def note_which(answer: Answer, talk: Talk) -> None:
-    """Say how to ask one paper, where a question to all of them has no exact answer."""
+    """Say what an answer did without, and how to ask one paper, where a question to all has no exact answer."""
+    for words in answer.notes:
+        note(words)
     if not answer.claims and len(talk.library) > 1 and len(answer.papers) != 1:
         names = list(talk.library)
         more = f", and {len(names) - 5} more" if len(names) > 5 else ""

@@ -261,6 +261,8 @@ def _report(changes: Iterable[Change], *, as_json: bool) -> Counter[str]:
             say(f"{change.state} {change.paper}")
         if change.message:
             complain(change.message, change.hint)
+        if change.note:
+            note(f"{change.paper}: {change.note}")
     if as_json:
         emit_json(rows)
     say(", ".join(f"{count} {state}" for state, count in sorted(states.items())), err=True)

@@ -45,6 +45,7 @@ const heard = {
     answer.append(element("p", { class: "note" }, words(`${data.label}. `), element("a", { href: `/answers/${encodeURIComponent(data.id)}`, text: "Keep this address" })));
     if (!data.found) answer.querySelector("ol").replaceWith(element("p", { class: "none" }, words(data.answer)));
     if (data.passages?.length) answer.append(element("ol", { class: "passages" }, ...data.passages.map(passage)));
+    for (const note of data.notes ?? []) answer.append(element("p", { class: "note" }, words(note)));
     if (data.stopped) answer.append(element("p", { class: "problem" }, words(`The model was stopped: ${data.stopped}`)));
   },
 };

@@ -50,6 +50,13 @@ def test_what_is_written_is_read_back(tmp_path: Path) -> None:
     assert read_answer(write(tmp_path)) == (ANSWER, Shown("Sensors fail.\nThere is one.", True))
 
 
+def test_notes_are_in_a_file_only_where_there_are_some(tmp_path: Path) -> None:
+    assert "notes" not in json.loads(ANSWER.to_json())
+    noted = replace(ANSWER, notes=("ranked by words alone",))
+    assert read_answer(write(tmp_path, notes=["ranked by words alone"]))[0] == noted
+    assert json.loads(noted.to_json())["notes"] == ["ranked by words alone"]
+
+
 def test_the_same_answer_is_the_same_bytes() -> None:
     assert ANSWER.to_json() == ANSWER.to_json()
     assert json.loads(ANSWER.to_json())["answer"] == ANSWER.text
@@ -153,7 +160,9 @@ def test_claims_are_as_long_as_can_be_checked(
         read_answer(path)
 
 
-@pytest.mark.parametrize("name", ["format", "answer", "found", *(one.name for one in fields(Answer))])
+@pytest.mark.parametrize(
+    "name", ["format", "answer", "found", *(one.name for one in fields(Answer) if one.name != "notes")]
+)
 def test_a_key_that_is_missing_is_named(tmp_path: Path, name: str) -> None:
     row = {key: value for key, value in json.loads(ANSWER.to_json()).items() if key != name}
     path = tmp_path / "a.json"

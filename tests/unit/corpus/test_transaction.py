@@ -14,7 +14,8 @@ from kag.corpus.check import check_corpus
 from kag.corpus.layout import Layout, read_intent
 from kag.corpus.store import open_corpus
 from kag.corpus.transaction import open_writer
-from tests.unit.corpus.runs import put, remove, state
+from tests.papers import write_paper
+from tests.unit.corpus.runs import indexed, make_run, put, remove, state
 
 
 def test_order_does_not_matter_and_removal_undoes(runs: dict[str, Path], tmp_path: Path) -> None:
@@ -38,6 +39,15 @@ def test_the_same_bytes_change_nothing(runs: dict[str, Path], tmp_path: Path) ->
     before = state(root), graphs.snapshot(Layout(root))
     assert [change.state for change in put(root, runs["snow"], runs["ice"])] == ["unchanged", "unchanged"]
     assert (state(root), graphs.snapshot(Layout(root))) == before
+
+
+def test_a_paper_of_the_same_bytes_is_noted(tmp_path: Path) -> None:
+    pages = write_paper(tmp_path / "pages")
+    one, two, late = (indexed(tmp_path / name, pages, name) for name in ("one", "two", "late"))
+    assert [change.note for change in put(tmp_path / "c", one, two)] == ["", "made from the same bytes as one"]
+    (change,) = put(tmp_path / "c", late)
+    assert (change.state, change.note) == ("added", "made from the same bytes as one")
+    assert [change.note for change in put(tmp_path / "c", make_run(tmp_path, "fog"), two)] == ["", ""]
 
 
 def test_only_update_replaces(runs: dict[str, Path], tmp_path: Path) -> None:

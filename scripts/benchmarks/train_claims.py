@@ -23,7 +23,8 @@ from kag.layers.claims.intent import intent_features
 from kag.layers.claims.roles import abstract_features
 from kag.layers.claims.scopes import KINDS, candidates, cue_features, scope_features, scope_labels
 from kag.layers.claims.tokens import tokens
-from kag.layers.models import crf, linear
+from kag.layers.models import linear
+from kag.text import crf
 from scripts.benchmarks.layers.bioscope import pairs
 from scripts.benchmarks.layers.rows import Row, digest, read_rows
 from scripts.benchmarks.models import crf_training

@@ -27,7 +27,7 @@ from kag.layers.entities.identifiers import BIORED, SOFC
 from kag.layers.entities.lexicon import Tokens, lexicon, tokens
 from kag.layers.entities.relations import NONE, pair_attributes
 from kag.layers.entities.trained import FOLDER, LEAST, LIFE, MATERIALS, Spotter, labels, seen
-from kag.layers.models.crf import Crf
+from kag.text.crf import Crf
 from scripts.benchmarks.layers import biored, craft, sofc_exp
 from scripts.benchmarks.layers.figure import Figure
 from scripts.benchmarks.layers.rows import Row, digest, read_files

@@ -24,7 +24,7 @@ from kag.layers.measurements import features as home
 from kag.layers.measurements import find
 from kag.layers.measurements.features import CONTEXT, QUANTITY, Sentence, classes, contexts, quantities, seen, sentence
 from kag.layers.measurements.spans import Found
-from kag.layers.models import crf
+from kag.text import crf
 from kag.text.sentences import sentences
 from scripts.benchmarks.layers.figure import Figure
 from scripts.benchmarks.layers.measeval import Annotated, Item, Part, gold_of, scored, told

@@ -6,7 +6,7 @@ STRINGS is a `.jsonl` or `.jsonl.gz` file: an object a line with `text`, `fields
 PAPERS is a folder of annotated papers (`references/papers.py`); what they cite is trained on in drawn styles, never as
 printed. The sources are put into groups, the model is trained without each group in turn, and what it reads there
 gives the scores by group that are printed and the calibration. Then it is trained on all and written:
-`labeller.crfsuite` (weights) and `labeller.json` (their SHA-256, seed, calibration). The same input gives the same
+`labeller.crf` (weights) and `labeller.json` (their SHA-256, seed, calibration). The same input gives the same
 bytes.
 """
 
@@ -14,23 +14,21 @@ from __future__ import annotations
 
 import argparse
 import hashlib
-import json
 import random
-import tempfile
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from functools import partial
 from pathlib import Path
 from typing import Any
-
-import pycrfsuite
 
 from kag.indexing.references import labeller as home
 from kag.indexing.references import parser
 from kag.indexing.references.features import features
 from kag.indexing.references.record import Reference
 from kag.indexing.references.tokens import tokens
+from kag.text.crf import FINE, Crf
+from scripts.benchmarks.models import crf_training
 from scripts.benchmarks.printed_references.labels import labelled, record
 from scripts.benchmarks.printed_references.papers import paper_rows
 from scripts.benchmarks.printed_references.styles import Labelled, damaged, render, without_field
@@ -92,24 +90,25 @@ def _hash(source: str) -> int:
 def left_out(rows: Sequence[Row], name: str) -> list[tuple[Row, Reference]]:
     """The strings of a group as read by a model that was trained on the others; confidences are bare marginals."""
     weights = train([row for row in rows if group(row["source"]) != name])
-    model = home.Labeller(weights, {"calibration": {"any": [[n / 1000, n / 1000] for n in range(1001)]}})
+    model = home.Labeller(weights, {"any": [[n / 1000, n / 1000] for n in range(1001)]})
     parser.labeller = lambda: model  # type: ignore[assignment]
-    return [(row, parser.parse_reference(row["text"])) for row in rows if group(row["source"]) == name]
+    mine = [row for row in rows if group(row["source"]) == name]
+    return [*zip(mine, parser.parse_references([row["text"] for row in mine]), strict=True)]
 
 
-def train(rows: Sequence[Row]) -> bytes:
-    """The weights after training on strings and on what is made of each."""
+def train(rows: Sequence[Row]) -> Crf:
+    """The model after training on strings and on what is made of each."""
     draw = random.Random(SEED)
-    trainer = pycrfsuite.Trainer(verbose=False)
-    trainer.set_params(SETTINGS)
+    return crf_training.train(marked(rows, draw), SETTINGS, least=0.0)
+
+
+def marked(rows: Sequence[Row], draw: random.Random) -> Iterator[tuple[list[list[str]], list[str]]]:
+    """The attributes and labels of the tokens of each example."""
     for row in rows:
         for example in examples(row, draw):
             text = "".join(char for char, _ in example)
             if found := tokens(text):
-                trainer.append(features(text, found), [example[token.start][1] for token in found])
-    with tempfile.TemporaryDirectory() as folder:
-        trainer.train(f"{folder}/weights")
-        return Path(folder, "weights").read_bytes()
+                yield features(text, found), [example[token.start][1] for token in found]
 
 
 def examples(row: Row, draw: random.Random) -> list[Labelled]:
@@ -160,12 +159,9 @@ def steps(values: list[tuple[float, bool]]) -> list[list[float]]:
     return [[round(least, 3), round(min(right / count, 0.99), 2)] for least, right, count in merged]
 
 
-def write(folder: Path, weights: bytes, calibration: dict[str, list[list[float]]]) -> None:
-    card = {**CARD, "seed": SEED, "settings": SETTINGS, "sha256": hashlib.sha256(weights).hexdigest()}
-    card["calibration"] = calibration
-    (folder / "labeller.crfsuite").write_bytes(weights)
-    (folder / "labeller.json").write_text(json.dumps(card, indent=1) + "\n", encoding="utf-8")
-    print(f"{folder}: {len(weights):,} bytes")
+def write(folder: Path, model: Crf, calibration: dict[str, list[list[float]]]) -> None:
+    card = {**CARD, "seed": SEED, "settings": SETTINGS, "calibration": calibration}
+    crf_training.write(model, folder / home.MODEL.name, card, FINE)
 
 
 def show(name: str, pairs: Sequence[tuple[Row, Reference]]) -> None:

@@ -16,7 +16,7 @@ from kag.core.errors import BadValue
 from kag.indexing.enrich.reference_lists import lists_of
 from kag.indexing.references.entries import entry_number, number_span, split_entries
 from kag.indexing.references.identifiers import web_address
-from kag.indexing.references.parser import Reference, parse_reference
+from kag.indexing.references.parser import Reference, parse_references
 from kag.indexing.references.trimming import repeats_names
 from kag.rdf.namespaces import DCTERMS, DEO, FABIO, KAG, PRISM
 from kag.rdf.profile import DOC
@@ -112,8 +112,9 @@ def _joined(parts: Sequence[str]) -> str:
 @lru_cache(maxsize=1)  # each of the passes that read the list asks for it again
 def _read_list(texts: tuple[str, ...]) -> list[tuple[int, str, Reference]]:
     found: list[tuple[int, str, Reference]] = []
-    for number, words in number_entries([_unmarked(text) for text in texts]):
-        reference = parse_reference(words)
+    entries = number_entries([_unmarked(text) for text in texts])
+    parsed = parse_references([words for _, words in entries])
+    for (number, words), reference in zip(entries, parsed, strict=True):
         if found and not reference.authors and repeats_names(words):
             before = found[-1][2]
             reference = replace(reference, authors=before.authors, more_authors=before.more_authors)

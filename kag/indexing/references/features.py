@@ -11,11 +11,11 @@ from __future__ import annotations
 import re
 import tomllib
 from bisect import bisect_right
-from collections.abc import Mapping, Sequence
-from functools import lru_cache
-from itertools import pairwise
+from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache, partial
+from itertools import pairwise, repeat
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from kag.indexing.references.guesses import guesses, leading_names
 from kag.indexing.references.names import Names
@@ -29,59 +29,65 @@ _CUTS = frozenset(".,;:?!()[]{}\"“”„«»‘’'`「」『』/，。、；�
 _SMALL = {"x": 1, "han10": 4}  # how many small words a token of a form stands for
 _LETTERS = {"han5": 3, "han10": 6}  # and how many words
 _BESIDE = (-2, -1, 1, 2)  # the tokens beside one that are told of
-_NOTHING = tuple((f"{by}none",) for by in _BESIDE)
 _QUOTES = {"“": "”", "„": "“", "«": "»", "「": "」", "『": "』", "‘": "’", '"': '"', "'": "'"}
 
 
 def features(text: str, row: Sequence[Token]) -> list[list[str]]:
-    """For each token of a text what the labeller is told of it."""
+    """For each token of a text its attributes, as the labeller is trained on."""
+    keys = zip(*columns(text, row), strict=True)
+    return [[name for key, make in zip(told, COLUMNS, strict=True) for name in make(key) if name] for told in keys]
+
+
+def columns(text: str, row: Sequence[Token]) -> list[list[Any]]:
+    """For each of `COLUMNS` a key for each token of a text."""
     if not row:
-        return []
-    looks = [_look(token.text) for token in row]
+        return [[] for _ in COLUMNS]
+    texts = [token.text for token in row]
+    looks = [_look(token) for token in texts]
     forms, words = [look.form for look in looks], [look.word for look in looks]
     pieces = _pieces(row, forms, words)
-    quotes = _quoted(row)
+    facts = [piece.facts for piece in pieces]
     names = leading_names(text)
     named = _named(names, row)
     guessed = _guessed(text, names, row)
-    whole = _whole(forms, named)
-    seen = _seen(forms)
-    count = len(row)
-    ringed = [_NOTHING, _NOTHING, *(look.beside for look in looks), _NOTHING, _NOTHING]
-    result = []
-    for n, (token, look, form, piece, guess) in enumerate(zip(row, looks, forms, pieces, guessed, strict=True)):
-        first, second, *_ = ringed[n], ringed[n + 1]
-        told = [
-            look.told[0], look.told[1], "apart" if token.apart else "glued", *look.told[2:], *_units(words, n), *piece,
-            quotes[n], named[n], f"at={min(n, 3)}", f"share={8 * n // count}", f"left={min(count - n, 4)}", seen[n],
-            f"{piece[0]}|{form}", f"{piece[1]}|{form}", *guess, f"{guess[0]}|{form}", f"{whole}|{form}|{named[n]}",
-            *first[0], *second[1], *ringed[n + 3][2], *ringed[n + 4][3],
-        ]  # fmt: skip
-        if n:
-            told.append(f"pair={words[n - 1]} {form}")
-        if n + 1 < count:
-            told.append(f"next={form} {words[n + 1]}")
-            told.append(f"glue={form}{'_' if row[n + 1].apart else ''}{forms[n + 1]}")
-        result.append(told)
-    return result
+    apart, count = [token.apart for token in row], len(row)
+    ringed = [None, None, *texts, None, None]
+    return [
+        texts,
+        *(ringed[2 + by : 2 + by + count] for by in _BESIDE),
+        [(apart[n], min(n, 3), 8 * n // count, min(count - n, 4)) for n in range(count)],
+        facts,
+        [piece.edge for piece in pieces],
+        [*zip(_quoted(row), named, _seen(forms), strict=True)],
+        guessed,
+        [(fact[0], fact[1], guess[0], form) for fact, guess, form in zip(facts, guessed, forms, strict=True)],
+        [*zip(repeat(_whole(forms, named)), forms, named, strict=False)],
+        _units(words),
+        [None, *zip(words[:-1], forms[1:], strict=True)],
+        [*zip(forms[:-1], words[1:], strict=True), None],
+        [*zip(forms[:-1], apart[1:], forms[1:], strict=True), None],
+    ]
 
 
 class _Look(NamedTuple):
-    """What a text is by itself, and what is told of it: of its own, and to each of `_BESIDE` as a neighbour."""
+    """A token's form and word."""
 
     form: str
     word: str
-    told: tuple[str, ...]
-    beside: tuple[tuple[str, ...], ...]
+
+
+class _Piece(NamedTuple):
+    """Attributes of the piece between two marks that a token stands in, and where in it the token stands."""
+
+    facts: tuple[str, ...]
+    edge: str
 
 
 @lru_cache(1 << 13)
 def _look(text: str) -> _Look:
     """How a token looks; those of a list are much alike, so it is made once."""
     form = _form(text)
-    word = _word(text, form)
-    beside = tuple((f"{by}w={word}", f"{by}f={form}") for by in _BESIDE)
-    return _Look(form, word, tuple(_own(form, word)), beside)
+    return _Look(form, form if text[0].isdigit() else text.casefold())
 
 
 def _form(text: str) -> str:
@@ -99,49 +105,56 @@ def _form(text: str) -> str:
     return "han" if len(text) < 5 else "han5" if len(text) < 10 else "han10"  # a name, a journal, a title
 
 
-def _word(text: str, form: str) -> str:
-    return form if text[0].isdigit() else text.casefold()
-
-
-def _own(form: str, word: str) -> list[str]:
-    told = [f"w={word if form not in _LETTERS else form}", f"f={form}"]
+def _own(text: str) -> tuple[str, ...]:
+    """Attributes of a token by itself."""
+    form, word = _look(text)
+    names = [f"w={word if form not in _LETTERS else form}", f"f={form}"]
     if len(word) > 3 and form[:3] != "han" and word[0].isalpha():
-        told += [f"pre={word[:3]}", f"suf={word[-3:]}"]
-    told += [name for name, listed in _LISTS.items() if word in listed]
+        names += [f"pre={word[:3]}", f"suf={word[-3:]}"]
+    names += [name for name, listed in _LISTS.items() if word in listed]
     if word in _UNITS:
-        told.append(f"unit={_UNITS[word]}")
-    return told
+        names.append(f"unit={_UNITS[word]}")
+    return tuple(names)
 
 
-def _units(words: Sequence[str], n: int) -> list[str]:
-    """Which labels of numbers stand next to a token, a point between them or not."""
-    before = words[n - 2] if n > 1 and words[n - 1] == "." else words[n - 1] if n else ""
-    behind = words[n + 1] if n + 1 < len(words) else ""
-    told = [f"under={_UNITS[before]}"] if before in _UNITS else []
-    return told + ([f"over={_UNITS[behind]}"] if behind in _UNITS else [])
+def _beside(by: int, text: str | None) -> tuple[str, ...]:
+    """Attributes of a token from which another one stands `by` tokens away, None for the end of the text."""
+    if text is None:
+        return (f"{by}none",)
+    form, word = _look(text)
+    return f"{by}w={word}", f"{by}f={form}"
 
 
-def _pieces(row: Sequence[Token], forms: Sequence[str], words: Sequence[str]) -> list[list[str]]:
-    """What is told of the piece between two marks that each token stands in, and of the pieces beside it."""
+def _units(words: Sequence[str]) -> list[tuple[str | None, str | None]]:
+    """For each token the labels of numbers before it, over a point as well, and behind it."""
+    units = [*map(_UNITS.get, words)]
+    before = [unit if word != "." else last for word, unit, last in zip(words, units, [None, *units], strict=False)]
+    return [*zip([None, *before[:-1]], [*units[1:], None], strict=True)]
+
+
+def _pieces(row: Sequence[Token], forms: Sequence[str], words: Sequence[str]) -> list[_Piece]:
+    """For each token the piece between two marks that it stands in, or for a mark the pieces beside it."""
     bounds = [n for n in range(len(row)) if _cuts(row, n)]
     spans = [(left + 1, right) for left, right in pairwise([-1, *bounds, len(row)]) if right > left + 1]
     kinds = [_kind(forms[start:end], words[start:end]) for start, end in spans]
     names = ["^", *(kind for kind, _ in kinds), "$"]
-    told: list[list[str]] = [[] for _ in row]
+    found = [_Piece((), "")] * len(row)
     for number, (start, end) in enumerate(spans):
         marks = f"{row[start - 1].text if start else '^'}{row[end].text if end < len(row) else '$'}"
         before, kind, behind = names[number : number + 3]
-        facts = [f"piece={kind}", f"piece={kind}{marks}", f"between={marks}", f"before={before}", f"after={behind}",
+        facts = (f"piece={kind}", f"piece={kind}{marks}", f"between={marks}", f"before={before}", f"after={behind}",
                  f"round={before}|{kind}|{behind}", f"nth={min(number, 6)}", f"to go={min(len(spans) - number, 5)}",
-                 *kinds[number][1]]  # fmt: skip
-        for n in range(start, end):
-            told[n] = [*facts, "first" if n == start else "last" if n == end - 1 else "inside"]
+                 *kinds[number][1])  # fmt: skip
+        found[start:end] = [_Piece(facts, "inside")] * (end - start)
+        found[end - 1] = _Piece(facts, "last")
+        found[start] = _Piece(facts, "first")
     starts = [start for start, _ in spans]
     for n in bounds:
         at = bisect_right(starts, n)
         left, right = names[at : at + 2]
-        told[n] = [f"mark={row[n].text}{left}|{right}", f"mark={left}", f"mark behind={right}", f"mark at={min(at, 7)}"]
-    return told
+        beside = f"mark={row[n].text}{left}|{right}", f"mark={left}", f"mark behind={right}", f"mark at={min(at, 7)}"
+        found[n] = _Piece(beside, "")
+    return found
 
 
 def _cuts(row: Sequence[Token], n: int) -> bool:
@@ -210,14 +223,14 @@ def _named(names: Names, row: Sequence[Token]) -> list[str]:
     return told
 
 
-def _guessed(text: str, names: Names, row: Sequence[Token]) -> list[list[str]]:
+def _guessed(text: str, names: Names, row: Sequence[Token]) -> list[tuple[str, ...]]:
     """For each token the field that rules put it in, how clear that is, and in which style the names are."""
     found = guesses(text, names)
     title = next((f"rules={guess.label} {guess.clear}" for guess in found), "rules=none")
 
-    def about(rule: str, clear: str) -> Mapping[str, list[str]]:
-        facts = [rule, f"{rule}|{clear}", f"{rule}|{clear}|{names.style}"]
-        return {edge: [*facts, f"{rule}|{edge}", title] for edge in ("first", "last", "")}
+    def about(rule: str, clear: str) -> Mapping[str, tuple[str, ...]]:
+        facts = (rule, f"{rule}|{clear}", f"{rule}|{clear}|{names.style}")
+        return {edge: (*facts, f"{rule}|{edge}", title) for edge in ("first", "last", "")}
 
     none = about("rule=none", title)[""]
     spans = [(guess.start, guess.end, about(f"rule={guess.label}", guess.clear)) for guess in found]
@@ -256,3 +269,21 @@ def _seen(forms: Sequence[str]) -> list[str]:
         rest -= form[-1] == "d"
         told.append(f"seen={before[n]}/{'y' if left else ''}{min(rest, 2)}")
     return told
+
+
+COLUMNS: tuple[Callable[[Any], Sequence[str]], ...] = (
+    _own,
+    *(partial(_beside, by) for by in _BESIDE),
+    lambda key: ("apart" if key[0] else "glued", f"at={key[1]}", f"share={key[2]}", f"left={key[3]}"),
+    tuple,  # the piece
+    lambda edge: (edge,),
+    tuple,  # quotation, names, numbers seen
+    tuple,  # the field that rules put it in
+    lambda key: (f"{key[0]}|{key[3]}", f"{key[1]}|{key[3]}", f"{key[2]}|{key[3]}"),
+    lambda key: (f"{key[0]}|{key[1]}|{key[2]}",),
+    lambda key: (key[0] and f"under={key[0]}", key[1] and f"over={key[1]}"),
+    lambda key: (f"pair={key[0]} {key[1]}",) if key else (),
+    lambda key: (f"next={key[0]} {key[1]}",) if key else (),
+    lambda key: (f"glue={key[0]}{'_' if key[1] else ''}{key[2]}",) if key else (),
+)
+"""The attributes that a key of each column of `columns` stands for."""

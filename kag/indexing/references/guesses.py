@@ -26,7 +26,7 @@ _YEAR_AFTER_NAMES = re.compile(
 _UNREAD_NAMES = re.compile(rf"[^()\d:\"“]{{0,200}}\((?P<year>{YEAR})[a-z]?\)(?P<bare>)[.,:]?\s+(?=\S+\s\S+)")
 _LOWER_WORD = re.compile(r"(?<!\S)[a-z]{2,}")
 _TITLED = frozenset(("vancouver", "group", "glued", "eastern"))  # styles of names whose lists print titles
-_TWICE = 8  # texts that are remembered: what the labeller is told of one is asked for again when it is weighed
+_TWICE = 512  # texts that are remembered: those of a list are read for their features first, then weighed
 _CLEAR, _FAIR = 3, 1  # how far the second best reading of a title is behind
 
 

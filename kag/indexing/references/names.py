@@ -137,7 +137,7 @@ def read_people(text: str) -> Names:
     return max(whole, key=lambda found: len(found.people), default=names)
 
 
-@lru_cache(8)  # what is labelled as names is read more than once
+@lru_cache(512)  # what is labelled as names is read more than once
 def read_names(text: str) -> Names:
     """The list of person names `text` starts with; `NOBODY` when it does not start with one.
 

@@ -7,6 +7,7 @@ its field. A field that is not clearly there stays empty.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from kag.indexing.references.assembly import Fields, gather
 from kag.indexing.references.identifiers import Identifiers, cut_identifiers, find_dois
@@ -15,7 +16,7 @@ from kag.indexing.references.publication_kinds import kind_of
 from kag.indexing.references.record import Reference
 from kag.indexing.references.trimming import tidy, without_marks
 
-__all__ = ["Reference", "cleaned", "find_dois", "parse_reference"]
+__all__ = ["Reference", "cleaned", "find_dois", "parse_reference", "parse_references"]
 
 _LETTERS = 4  # of marks such as "[EB/OL]": longer ones are words
 _LONGEST = 4000  # characters; what an entry prints behind them is no field
@@ -36,15 +37,18 @@ def parse_reference(text: str) -> Reference:
     >>> found.title, found.container, found.year, found.volume, found.first_page, found.last_page
     ('A title', 'Trends Immunol', '2015', '36', '198', '216')
     """
-    ids, words, mark = cleaned(text)
+    return parse_references([text])[0]
+
+
+def parse_references(texts: Sequence[str]) -> list[Reference]:
+    """`parse_reference` of each entry of a list, labelled all at once."""
     model = labeller()
-    return _reference(
-        ids,
-        words,
-        mark,
-        gather(words, model.label(words), numbered=bool(ids.arxiv), titled=len(mark) > _LETTERS),
-        model,
-    )
+    parts = [cleaned(text) for text in texts]
+    labelled = model.label([words for _, words, _ in parts])
+    return [
+        _reference(ids, words, mark, gather(words, found, numbered=bool(ids.arxiv), titled=len(mark) > _LETTERS), model)
+        for (ids, words, mark), found in zip(parts, labelled, strict=True)
+    ]
 
 
 def cleaned(text: str) -> tuple[Identifiers, str, str]:

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from kag.layers.claims.tokens import well_formed
-from kag.layers.models.crf import read
+from kag.text.crf import read
 
 FOLDER = Path(__file__).parent
 MOST = 60  # sentences that are read together

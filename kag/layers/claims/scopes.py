@@ -17,8 +17,9 @@ from functools import lru_cache
 from pathlib import Path
 
 from kag.layers.claims.tokens import Token, tokens
-from kag.layers.models import crf, linear
+from kag.layers.models import linear
 from kag.layers.values import Mention, Scope
+from kag.text import crf
 
 FOLDER = Path(__file__).parent
 KINDS = ("negation", "hedge")

@@ -13,7 +13,7 @@ from functools import lru_cache
 
 from kag.layers.entities.lexicon import Lexicon, Tokens, key, tokens
 from kag.layers.entities.patterns import is_formula
-from kag.layers.models.crf import Look
+from kag.text.crf import Look
 
 AROUND = (-2, -1, 0, 1, 2)
 Extra = Sequence[Sequence[str]]

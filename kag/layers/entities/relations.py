@@ -15,8 +15,8 @@ from typing import NamedTuple
 from kag.layers.entities.identifiers import BIORED
 from kag.layers.entities.lexicon import Tokens, tokens
 from kag.layers.entities.trained import FOLDER
-from kag.layers.models.crf import Crf, read
 from kag.layers.values import Entity, Mention, Passage, Relation
+from kag.text.crf import Crf, read
 
 NONE = "none"
 KINDS = frozenset(BIORED.values())

@@ -24,7 +24,7 @@ from kag.core.errors import SourceError
 from kag.layers.entities.abbreviations import Pair
 from kag.layers.entities.features import AROUND, Extra, Lists, expansions, extra, of_word, wide
 from kag.layers.entities.lexicon import Tokens, read_lexicon
-from kag.layers.models.crf import Crf, Look, WordScores, read
+from kag.text.crf import Crf, Look, WordScores, read
 
 FOLDER = Path(__file__).parents[1] / "models"
 CHEMISTRY = "chemistry"

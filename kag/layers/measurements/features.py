@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from kag.core.errors import SourceError
-from kag.layers.models.crf import EDGE, Crf, Look, Words, WordScores, read, read_card
+from kag.text.crf import EDGE, Crf, Look, Words, WordScores, read, read_card
 from kag.text.quantities import Quantity
 from kag.text.quantities.units import is_unit
 from kag.text.search_text import SearchText, search_text

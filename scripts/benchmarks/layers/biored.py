@@ -13,7 +13,7 @@ from kag.layers.entities.linking import EXACT, Linker, home_of, written_out
 from kag.layers.entities.relations import LEAST as LEAST_RELATED
 from kag.layers.entities.relations import Place, related
 from kag.layers.entities.trained import FOLDER, LEAST, LIFE, Spotter, spotted
-from kag.layers.models.crf import Crf, read
+from kag.text.crf import Crf, read
 from scripts.benchmarks.layers.entity_counts import Found, places, span_figures
 from scripts.benchmarks.layers.figure import Figure, by_counts, compare
 from scripts.benchmarks.layers.rows import Files, Row

@@ -1,4 +1,4 @@
-"""Train conditional random fields with CRFsuite, and write them as `kag.layers.models.crf` reads them."""
+"""Train conditional random fields with CRFsuite, and write them as `kag.text.crf` reads them."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 import pycrfsuite
 
-from kag.layers.models.crf import COARSE, KEPT, Crf
+from kag.text.crf import COARSE, KEPT, Crf
 
 SETTINGS: Mapping[str, Any] = {"c1": 0.1, "c2": 0.05, "max_iterations": 80, "feature.possible_transitions": True}
 SEED = 7  # of what is left out by chance in training

@@ -96,9 +96,11 @@ def test_years_and_addresses_have_types():
 )
 def test_what_is_no_year_or_address_is_left_to_the_record(monkeypatch, property_, value):
     name = "year" if property_ == FABIO.hasPublicationYear else "url"
-    monkeypatch.setattr(
-        bibliography, "parse_reference", lambda words: replace(parse_reference(words), **{name: value, "doi": ""})
-    )
+
+    def parsed(texts):
+        return [replace(parse_reference(words), **{name: value, "doi": ""}) for words in texts]
+
+    monkeypatch.setattr(bibliography, "parse_references", parsed)
     bibliography._read_list.cache_clear()
     ws = make("1. Smith J. One. J. 2001;1:2.")
     apply(ws)

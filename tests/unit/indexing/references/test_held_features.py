@@ -40,7 +40,7 @@ MORE = (  # styles that no entry of the file has
 def told(text: str) -> str:
     """A digest of what is told of an entry's tokens."""
     words = cleaned(text)[1]
-    said = json.dumps(features(words, tokens(words)), ensure_ascii=False)
+    said = json.dumps([*map(sorted, features(words, tokens(words)))], ensure_ascii=False)
     return hashlib.sha256(said.encode()).hexdigest()[:16]
 
 

@@ -7,11 +7,12 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from kag.core.errors import SourceError
-from kag.indexing.references.labeller import FOLDER, Labeller, labeller
+from kag.indexing.references.labeller import FOLDER, MODEL, Labeller, labeller
 from kag.indexing.references.parser import parse_reference
+from kag.text.crf import read
 
 TEXT = "Poe E, Roe F. Ice on cold lakes. J Ice Res. 2001;3(2):45-67."
-FILES = ("labeller.crfsuite", "labeller.json")
+FILES = ("labeller.crf", "labeller.json")
 
 
 @pytest.fixture
@@ -22,7 +23,7 @@ def copied(tmp_path):
 
 
 def test_labels_stand_on_tokens():
-    found = labeller().label(TEXT)
+    [found] = labeller().label([TEXT])
     words = {label: [t.text for t, named in zip(found.row, found.labels, strict=True) if named == label]
              for label in set(found.labels)}  # fmt: skip
     assert words["title"] == ["Ice", "on", "cold", "lakes"]
@@ -32,14 +33,23 @@ def test_labels_stand_on_tokens():
 
 
 def test_no_text_has_no_labels():
-    assert labeller().label("").labels == []
+    assert [[*found.labels] for found in labeller().label(["", ""])] == [[], []]
+    assert labeller().label([]) == []
+
+
+def test_a_list_is_labelled_as_its_entries_are_one_by_one():
+    texts = [TEXT, "", "Ice", "E. Poe, “Ice on lakes,” J. Ice, vol. 3, no. 2, pp. 1–4, 2004.", TEXT * 4]
+    together, alone = labeller().label(texts), [labeller().label([text])[0] for text in texts]
+    assert [found.labels for found in together] == [found.labels for found in alone]
+    for one, other in zip(together, alone, strict=True):
+        assert one.sure == pytest.approx(other.sure, abs=1e-9)
 
 
 @pytest.mark.parametrize("name", FILES)
 def test_a_missing_file_is_named(copied, name):
     (copied / name).unlink()
     with pytest.raises(SourceError, match=name):
-        labeller.__wrapped__(copied)
+        labeller.__wrapped__(copied / MODEL.name)
 
 
 def test_weights_of_another_training_are_refused(copied):
@@ -47,13 +57,13 @@ def test_weights_of_another_training_are_refused(copied):
     weights[1000] ^= 1
     (copied / FILES[0]).write_bytes(weights)
     with pytest.raises(SourceError, match="SHA-256"):
-        labeller.__wrapped__(copied)
+        labeller.__wrapped__(copied / MODEL.name)
 
 
 def test_a_damaged_card_is_refused(copied):
     (copied / FILES[1]).write_text("{", encoding="utf-8")
     with pytest.raises(SourceError):
-        labeller.__wrapped__(copied)
+        labeller.__wrapped__(copied / MODEL.name)
 
 
 def test_the_card_names_licence_and_source():
@@ -63,7 +73,7 @@ def test_the_card_names_licence_and_source():
 
 
 def test_shares_are_steps_that_never_fall():
-    model = Labeller(b"", {"calibration": {"any": [[0.0, 0.5], [0.9, 0.8]], "title": [[0.4, 0.3], [0.7, 0.6]]}})
+    model = Labeller(read(MODEL), {"any": [[0.0, 0.5], [0.9, 0.8]], "title": [[0.4, 0.3], [0.7, 0.6]]})
     assert [model.share("title", marginal) for marginal in (0.0, 0.4, 0.69, 0.7, 1.0)] == [0.3, 0.3, 0.3, 0.6, 0.6]
     assert model.share("place", 0.95) == 0.8, "a field without steps of its own"
     card = json.loads((FOLDER / FILES[1]).read_text(encoding="utf-8"))

@@ -1,4 +1,4 @@
-"""What the labeller is trained on: labels on the right characters, other styles that keep them, the same bytes."""
+"""What the labeller is trained on: labels on the right characters, other styles that keep them, the same weights."""
 
 import random
 
@@ -61,9 +61,12 @@ def test_names_in_many_forms():
     assert len(forms) > 15
 
 
-def test_the_same_strings_make_the_same_bytes():
+def test_the_same_strings_make_the_same_weights():
     rows = [{"text": TEXT.replace("12", str(n)), "fields": FIELDS | {"volume": [str(n)]}} for n in range(10, 40)]
-    assert train(rows) == train(rows)
+    one, other = train(rows), train(rows)
+    assert (one.labels, one.rows) == (other.labels, other.rows)
+    assert (one.weights == other.weights).all()
+    assert (one.follow == other.follow).all()
 
 
 def test_sources_of_a_kind_are_left_out_together():

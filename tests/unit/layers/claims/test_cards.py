@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from kag.layers.claims.scopes import FOLDER
-from kag.layers.models import crf, linear
+from kag.layers.models import linear
+from kag.text import crf
 
 CARDS = sorted(FOLDER.glob("*.json"))
 MEASURED_ONLY = ("ACL", "SciClaim", "SciERC", "Achakulvisut")

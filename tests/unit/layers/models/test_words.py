@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from kag.layers.models.crf import EDGE, Crf, Look, WordScores
+from kag.text.crf import EDGE, Crf, Look, WordScores
 
 LOOK = Look((-1, 0, 2), lambda word: ((f"-1|{word}",), (f"w={word}", f"n={len(word)}"), (f"+2|{word}",)))
 SENTENCES = [("ice", "melts", "in", "spring"), ("ice",), (), ("in", "ice")]

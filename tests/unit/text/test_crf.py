@@ -13,7 +13,7 @@ import pytest
 
 from kag.core.errors import SourceError
 from kag.layers.entities.trained import FOLDER
-from kag.layers.models.crf import FINE, Crf, read
+from kag.text.crf import FINE, ColumnScores, Crf, read
 from scripts.benchmarks.models.crf_training import thinned, train, write
 
 EXAMPLES = [
@@ -73,6 +73,23 @@ def test_the_best_way_is_that_of_all_ways_counted_out(model: Crf) -> None:
             (model.labels[one], pytest.approx(likely[at, one], abs=1e-5)) for at, one in enumerate(best)
         ]
     assert model.best(model.scores([])) == model.label([]) == []
+
+
+def test_many_sentences_are_labelled_as_each_alone(model: Crf) -> None:
+    scores = [model.scores(EXAMPLES[n][0]) for n in (2, 1, 0)] + [model.scores([])]
+    assert model.best_of(scores) == [model.best(one) for one in scores]
+    assert [len(shares) for _, shares in model.label_scored(scores)] == [3, 4, 3, 0]
+
+
+def test_columns_of_keys_score_as_their_attributes_do(model: Crf) -> None:
+    columns = ColumnScores(model, [lambda word: (f"w={word}",), lambda colour: ("colour",) if colour else ()], most=2)
+    for words, colours in (
+        (["a", "blue", "dog"], [False, True, False]),
+        (["red", "cat", "runs"], [True, False, False]),
+    ):
+        for _ in range(2):  # keys that are kept, and those of a column that was emptied, weigh the same
+            told = [[f"w={word}", *(["colour"] if colour else [])] for word, colour in zip(words, colours, strict=True)]
+            assert np.allclose(columns.scored([words, colours]), model.scores(told))
 
 
 def test_attributes_may_have_a_worth(model: Crf) -> None:

@@ -18,6 +18,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import chain, repeat
 from pathlib import Path
+from threading import Lock
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -55,7 +56,7 @@ except ImportError as error:
 COARSE, FINE = 1_000, 1_000_000  # steps to one, in which weights are kept: all that CRFsuite tells is FINE
 KEPT: Mapping[int, tuple[str, Any]] = {COARSE: ("<i2", np.float32), FINE: ("<i4", np.float64)}  # in files, in numpy
 _TOGETHER = 64  # sentences at once
-_HINT = "Install kag again: a model of its layers is not whole."
+_HINT = "Install kag again: a trained model of it is not whole."
 Sentences = Sequence[Sequence[Sequence[str]]]  # the attributes of each token of each sentence
 
 
@@ -133,23 +134,53 @@ class Crf:
 
     def best(self, scores: Any) -> list[int]:
         """The places of the labels that are likeliest together, for a sentence's scores (tokens, labels)."""
-        if not len(scores):
-            return []
-        so_far, came = scores[0], []
-        for here in scores[1:]:
-            ways = so_far[:, None] + self.follow
-            came.append(ways.argmax(axis=0))
-            so_far = ways.max(axis=0) + here
-        found = [int(so_far.argmax())]
-        for step in reversed(came):
-            found.append(int(step[found[-1]]))
-        return found[::-1]
+        return self.best_of([scores])[0]
+
+    def best_of(self, scores: Sequence[Any]) -> list[list[int]]:
+        """The places of the labels that are likeliest together (Viterbi), for sentences' scores (tokens, labels)."""
+        found: list[list[int]] = [[] for _ in scores]
+        order = sorted((n for n in range(len(scores)) if len(scores[n])), key=lambda n: -len(scores[n]))
+        for at in range(0, len(order), _TOGETHER):
+            some = order[at : at + _TOGETHER]
+            for n, places in zip(some, self._best_together([scores[n] for n in some]), strict=True):
+                found[n] = places
+        return found
+
+    def _best_together(self, scores: Sequence[Any]) -> list[list[int]]:
+        """`best_of` sentences that come longest first: each step looks only at those that reach so far."""
+        lengths = [len(one) for one in scores]
+        longest = lengths[0]
+        going = [sum(length > n for length in lengths) for n in range(longest)]
+        so_far = np.array([one[0] for one in scores])
+        ends, came = np.zeros(len(scores), dtype=np.int64), []
+        follow = np.ascontiguousarray(self.follow.T)  # the step's best is then along the last axis
+        for n in range(1, longest):
+            many = going[n]
+            ends[many : len(so_far)] = so_far[many:].argmax(axis=1)
+            ways = so_far[:many, None, :] + follow
+            best = ways.argmax(axis=2)
+            came.append(best)
+            best_score = np.take_along_axis(ways, best[:, :, None], axis=2)[:, :, 0]
+            so_far = best_score + np.array([one[n] for one in scores[:many]])
+        ends[: len(so_far)] = so_far.argmax(axis=1)
+        found = [[int(end)] for end in ends]
+        for places, length, row in zip(found, lengths, range(len(scores)), strict=True):
+            for n in range(length - 2, -1, -1):
+                places.append(int(came[n][row, places[-1]]))
+            places.reverse()
+        return found
 
     def label(self, sentence: Sequence[Sequence[str]] | Sequence[Mapping[str, float]]) -> list[tuple[str, float]]:
         """The labels that are likeliest together, and how likely each is at its token."""
-        scores = self.scores(sentence)
-        [marginals] = self.marginals([scores])
-        return [(self.labels[one], float(row[one])) for one, row in zip(self.best(scores), marginals, strict=True)]
+        places, shares = self.label_scored([self.scores(sentence)])[0]
+        return [(self.labels[place], share) for place, share in zip(places, shares, strict=True)]
+
+    def label_scored(self, scores: Sequence[Any]) -> list[tuple[list[int], list[float]]]:
+        """The places of the likeliest labels, and how likely each is at its token, for sentences' scores."""
+        return [
+            (places, rows[range(len(places)), places].tolist())
+            for places, rows in zip(self.best_of(scores), self.marginals(scores), strict=True)
+        ]
 
     def tag(self, sentences: Sentences) -> list[list[tuple[str, float]]]:
         """The likeliest label of each token, and how likely it is."""
@@ -189,6 +220,50 @@ def read(path: Path) -> Crf:
     weights[row, label] = np.frombuffer(body, kept, size, until + 5 * size) / used(steps)
     follow = np.array(head["follow"], dtype=used)
     return Crf(tuple(head["labels"]), {name: n for n, name in enumerate(names)}, weights, follow)
+
+
+class ColumnScores:
+    """A model's scores of tokens that are described by columns of keys; what a key weighs is summed once and kept.
+
+    Each of `columns` gives the attributes of a key of that column; `most` keys of a column are kept.
+    """
+
+    def __init__(self, model: Crf, columns: Sequence[Callable[[Any], Sequence[str]]], most: int = 3_000) -> None:
+        self._model, self._columns, self._most = model, columns, most
+        self._kept = [_Rows(model) for _ in columns]
+        self._lock = Lock()
+
+    def scored(self, keys: Sequence[Sequence[Any]]) -> Any:
+        """The scores (tokens, labels) of tokens: for each column the key of each token."""
+        total = np.zeros((len(keys[0]), len(self._model.labels)), dtype=self._model.weights.dtype)
+        with self._lock:
+            for n, (of_column, attributes_of) in enumerate(zip(keys, self._columns, strict=True)):
+                if len(self._kept[n]) > self._most:
+                    self._kept[n] = _Rows(self._model)
+                total += self._kept[n].scored(of_column, attributes_of)
+        return total
+
+
+class _Rows(dict[Any, int]):
+    """The rows of keys in a table of scores; a key that is new gets the next row."""
+
+    def __init__(self, model: Crf) -> None:
+        self._model = model
+        self._table = np.zeros((0, len(model.labels)), dtype=model.weights.dtype)
+        self._fresh: list[Any] = []
+
+    def __missing__(self, key: Any) -> int:
+        self._fresh.append(key)
+        row = self[key] = len(self)
+        return row
+
+    def scored(self, keys: Sequence[Any], attributes_of: Callable[[Any], Sequence[str]]) -> Any:
+        """The scores (keys, labels) of keys."""
+        rows = [*map(self.__getitem__, keys)]
+        if self._fresh:
+            fresh = self._model.scores([attributes_of(key) or ("",) for key in self._fresh])
+            self._table, self._fresh = np.concatenate([self._table, fresh]), []
+        return self._table[rows]
 
 
 class WordScores:

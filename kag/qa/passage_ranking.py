@@ -26,10 +26,9 @@ from kag.text.stop_words import FUNCTION_WORDS, GENERAL_WORDS, content_words
 
 __all__ = ["Passage", "Reader", "node_passage", "rank_passages", "words_not_printed"]
 
-K1, B = 1.2, 0.5
+K1, B = 1.2, 0.3
 HEADING, GENERAL = 0.2, 0.3  # weight of a word in a heading, and of a question's word that fits any paper
-SENTENCE, PAIR = 0.3, 0.3  # of the best sentence's words, and of two neighbouring words of the question
-SHORT = 20  # words; a shorter passage says less than its words promise
+SENTENCE, PAIR = 0.6, 0.3  # of the best sentence's words, and of two neighbouring words of the question
 REREAD = 30  # passages that a reader reads again
 
 
@@ -87,28 +86,28 @@ class Query:
 
 
 class PassageIndex:
-    """The words of one paper's units."""
+    """The words of one paper's units, sentence by sentence."""
 
     def __init__(self, paper: PaperGraph) -> None:
         self.paper = paper
         self.units = passage_units(paper)
-        self.words = [stems(unit.text) for unit in self.units]
-        self.counts = [Counter(words) for words in self.words]
-        self.headings = [frozenset(stems(" ".join(unit.section))) for unit in self.units]
-
-    @cached_property
-    def having(self) -> Counter[str]:
-        """In how many units each word is printed."""
-        return Counter(word for counts in self.counts for word in counts)
+        self.spans = [_spans(unit) for unit in self.units]
+        self.counts = [Counter(word for span in spans for word in span.words) for spans in self.spans]
+        self.lengths = [sum(len(span.words) for span in spans) for spans in self.spans]
+        self.mean_length = sum(self.lengths) / len(self.lengths) if self.lengths else 1.0
+        self.having = Counter(word for counts in self.counts for word in counts)
+        known: dict[tuple[str, ...], frozenset[str]] = {}
+        for unit in self.units:
+            if unit.section not in known:
+                known[unit.section] = frozenset(stems(" ".join(unit.section)))
+        self.headings = [known[unit.section] for unit in self.units]
 
     @cached_property
     def printed(self) -> frozenset[str]:
         """All words of the paper, also of its headings, references and names."""
-        return frozenset(word for node in self.paper.nodes.values() for word in stems(node.text))
-
-    @cached_property
-    def mean_length(self) -> float:
-        return sum(map(len, self.words)) / len(self.words) if self.words else 1.0
+        ranked = {iri for unit in self.units for iri in unit.nodes}
+        others = (node.text for node in self.paper.nodes.values() if node.iri not in ranked)
+        return frozenset((*self.having, *(word for text in others for word in stems(text))))
 
     def scores(self, query: Query, rarity: Mapping[str, float]) -> Iterator[tuple[int, float]]:
         """The units that print a word of the question, with their scores, in reading order."""
@@ -118,43 +117,45 @@ class PassageIndex:
                 yield number, self._score(number, found, query, rarity)
 
     def _score(self, number: int, found: Sequence[str], query: Query, rarity: Mapping[str, float]) -> float:
-        counts, length = self.counts[number], len(self.words[number])
-        norm = K1 * (1 - B + B * length / self.mean_length)
+        counts, spans = self.counts[number], self.spans[number]
+        norm = K1 * (1 - B + B * self.lengths[number] / self.mean_length)
         score = sum(rarity[word] * counts[word] * (K1 + 1) / (counts[word] + norm) for word in found)
         score += sum(HEADING * rarity[word] for word in query.weights if word in self.headings[number])
-        words = self.words[number]
-        neighbours = {(a, b) for a, b in pairwise(words)} if len(found) > 1 else set()
-        score += sum(PAIR * (rarity[a] + rarity[b]) for a, b in query.pairs if (a, b) in neighbours)
-        score += SENTENCE * self._best_span(number, query, rarity)[0]
-        return score * min(1.0, 0.5 + length / (2 * SHORT))
-
-    def _best_span(self, number: int, query: Query, rarity: Mapping[str, float]) -> tuple[float, int, int]:
-        """The sentence or row with the weightiest words of the question: (weight, start, end)."""
-        best = (0.0, self.units[number].body, self.units[number].body)
-        for start, end, words in self._spans(number):
-            weight = sum(rarity[word] for word in query.weights if word in words)
-            if weight > best[0] or best[2] == best[1]:
-                best = (weight, start, end)
-        return best
-
-    def _spans(self, number: int) -> Sequence[tuple[int, int, frozenset[str]]]:
-        """The sentences of a text or the rows of a table, with their words."""
-        if number not in self._known_spans:
-            unit = self.units[number]
-            spans = (
-                _lines(unit.text, unit.body) if unit.kind == "Table" else sentences(unit.text) or ((0, len(unit.text)),)
-            )
-            self._known_spans[number] = [(start, end, frozenset(stems(unit.text[start:end]))) for start, end in spans]
-        return self._known_spans[number]
-
-    @cached_property
-    def _known_spans(self) -> dict[int, list[tuple[int, int, frozenset[str]]]]:
-        return {}
+        if len(found) > 1:
+            neighbours = {pair for span in spans for pair in pairwise(span.words)}
+            score += sum(PAIR * (rarity[a] + rarity[b]) for a, b in query.pairs if (a, b) in neighbours)
+        return score + SENTENCE * max(span.weight(found, rarity) for span in spans)
 
     def passage(self, number: int, query: Query, rarity: Mapping[str, float], score: float) -> Passage:
         """A unit as a passage, its best sentence or row marked."""
-        _, start, end = self._best_span(number, query, rarity)
-        return _passage(self.paper, self.units[number], (start, end), score)
+        unit = self.units[number]
+        marked = [span for span in self.spans[number] if span.start >= unit.body] or self.spans[number]
+        best = max(marked, key=lambda span: span.weight(query.weights, rarity))
+        return _passage(self.paper, unit, (best.start, best.end), score)
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """A sentence of a text or a row of a table, with its stems in order."""
+
+    start: int
+    end: int
+    words: tuple[str, ...]
+
+    def weight(self, wanted: Iterable[str], rarity: Mapping[str, float]) -> float:
+        """What the words of a question weigh that it prints."""
+        return sum(rarity[word] for word in wanted if word in self.words)
+
+
+def _spans(unit: Unit) -> list[Span]:
+    """The sentences of a text; of a table its head, then each of its rows."""
+    text = unit.text
+    if unit.kind == "Table":
+        head = [(0, unit.body)] if unit.body else []
+        places = [*head, *_lines(text, unit.body)]
+    else:
+        places = [*sentences(text)] or [(0, len(text))]
+    return [Span(start, end, tuple(stems(text[start:end]))) for start, end in places]
 
 
 _INDEXES: WeakKeyDictionary[PaperGraph, PassageIndex] = WeakKeyDictionary()

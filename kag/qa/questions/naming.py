@@ -196,6 +196,8 @@ def topic(words: Words, at: int) -> Iterator[Read[Name]]:
             return
         if any(last > end for _, last in numbered(words, end - 1)):
             return  # "reference 7" is a thing of its own
+        if any(words.low(last)[:1].isdigit() for _, last in words.of("bounds", end - 1)):
+            return  # "a value above 2.5" is a condition on what is printed, no title
         if end > start and word.low not in {",", *lexicon().rows["sets", "small"]}:
             text = " ".join(one.text for one in words.words[start:end]).replace(" ,", ",")
             yield Name(text, "words"), end

@@ -464,6 +464,7 @@ MODIFIED: tuple[tuple[str, Wish], ...] = (
 UNREAD = (
     "Which tables have a value above 2.5?",
     "Which tables list more than 3 sites?",
+    "How meny tables r there??",
     "Which figures show prices under 5 dollars?",
     "How many references does each top-level section cite?",
     "Which section comes after the last figure?",

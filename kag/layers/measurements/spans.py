@@ -159,7 +159,7 @@ def quantity_spans(
     labels = [_label(share) for share in shares]
     units = ["I" if label[-1] == "U" else "O" for label in labels]
     found = []
-    pieces = [piece for run in _joined(told, runs(labels)) for piece in _apart(sentence, told.words, run, ruled)]
+    pieces = [piece for run in runs(labels) for piece in _apart(sentence, told.words, run, ruled)]
     for first, last in mended(sentence, told.words, pieces, ruled):
         first, last = _balanced(told.words, first, last)
         last -= last - first > 1 and told.words[last - 1] in (".", ",", ";")
@@ -195,20 +195,6 @@ def runs(labels: Sequence[str]) -> list[tuple[int, int]]:
         if label != "O" and start < 0:
             start = n
     return found
-
-
-def _joined(told: Seen, found: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
-    """Runs of which none is a bound without a number: "before" goes with "1200 °C" behind it."""
-    joined: list[tuple[int, int]] = []
-    for first, last in found:
-        if (
-            joined
-            and joined[-1][1] == first
-            and all(kind == "preposition" for kind in told.classes[slice(*joined[-1])])
-        ):
-            first = joined.pop()[0]
-        joined.append((first, last))
-    return joined
 
 
 def _apart(

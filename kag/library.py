@@ -21,8 +21,7 @@ from kag.core.evidence import Answer
 from kag.core.report import Report
 from kag.corpus import changing
 from kag.corpus.catalogue import Listed
-from kag.corpus.intake import ids_at, runs_at
-from kag.corpus.layering import with_layers
+from kag.corpus.changing import ids_at, runs_at, with_layers
 from kag.corpus.layout import Layout, is_corpus
 from kag.corpus.store import Corpus as Store
 from kag.corpus.store import open_corpus
@@ -371,8 +370,8 @@ class Corpus(Mapping[str, Paper]):
 
     def _opened_shelf(self) -> Shelf:
         """The papers with their index; what was opened is kept until a paper or the index is another."""
-        from kag.corpus.open_shelf import open_shelf
         from kag.corpus.search_index import indexed
+        from kag.corpus.store import open_shelf
 
         store = self._store
         if not indexed(self.path):

@@ -2,17 +2,134 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from kag.core.progress import Progress, quiet
-from kag.corpus.intake import follow
-from kag.corpus.layering import layer_names, put_layers
+from kag.core.errors import CorpusError, KagError, RunError, SourceError
+from kag.core.files import read_regular, shown
+from kag.core.progress import Progress, counted, quiet
+from kag.corpus import catalogue
 from kag.corpus.layout import Layout
 from kag.corpus.lock import at_work
+from kag.corpus.submission import files_of
 from kag.corpus.transaction import Change, open_writer
+from kag.indexing.batch import Outcome, default_workers, find_papers, index_all, look_over
+from kag.indexing.isolated_reader import LIMITS
+from kag.indexing.run import find_runs, layers_of, newest_each, paper_of
+from kag.layers.pipeline import Layers, chosen
+from kag.qa.layer_queries.named_chunks import named_chunks
+from kag.qa.paper import PaperGraph
+from kag.sources.reading import AS_IT_IS, Reading
+
+if TYPE_CHECKING:
+    from kag.corpus.transaction import Writer
+
+
+def runs_at(
+    paths: Sequence[Path], out_dir: Path, tell: Callable[[Outcome, int, int], object], reading: Reading = AS_IT_IS
+) -> tuple[list[Path], list[Outcome]]:
+    """The run folders that paths stand for, the newest of each paper, and the papers that could not be indexed.
+
+    A path is a paper's file or folder, a run, or a folder of these. Papers become runs in `out_dir`, each in a process
+    with the usual limits, as `reading` says; `tell` hears of each as it is done, which it is and of how many. Raises
+    `SourceError` where a path holds no paper.
+    """
+    finished = [run for path in paths for run in find_runs(path)]
+    pages = [path for path in paths if not find_runs(path)]
+    failed = []
+    jobs = look_over(pages, out_dir, reading=reading).jobs if pages else ()
+    done = index_all(jobs, workers=default_workers(), limits=LIMITS) if jobs else ()
+    for number, outcome in enumerate(done, start=1):
+        tell(outcome, number, len(jobs))
+        if outcome.run:
+            finished.append(outcome.run)
+        else:
+            failed.append(outcome)
+    return list(newest_each((paper_of(run) or run.name, run) for run in finished).values()), failed
+
+
+def ids_at(given: str) -> list[str]:
+    """Paper ids: of the runs or OCR folders at a path, or the given word itself."""
+    path = Path(given)
+    if not path.is_dir():
+        return [given]
+    try:
+        return [paper_of(run) for run in find_runs(path)] or [job.name for job in find_papers([path], path)]
+    except (RunError, SourceError):
+        return [given]
+
+
+def follow(writer: Writer) -> None:
+    """Bring the search index into step, where there is one; its packages are an extra."""
+    if writer.layout.search.exists():
+        from kag.corpus.search_index import make_index
+
+        make_index(writer)
+
+
+if TYPE_CHECKING:
+    from kag.corpus.layout import Layout
+    from kag.corpus.search_index import Describer
+    from kag.corpus.transaction import Change, Writer
+    from kag.retrieval.chunk import Chunk
+
+
+def with_layers(runs: Sequence[Path], names: str, folder: Path, progress: Progress = quiet) -> list[Path]:
+    """The runs, those that lack one of the layers as copies in `folder` that have them; what is given is not changed.
+
+    Raises `BadValue` for names of no layer, `RunError` and `NotConforming`.
+    """
+    wanted = chosen(names)
+    return [
+        run if set(wanted) <= layers_of(run).keys() else _copied(run, wanted, folder)
+        for run in counted(runs, "papers with layers", len(runs), progress)
+    ]
+
+
+def _copied(run: Path, wanted: tuple[str, ...], folder: Path) -> Path:
+    made = folder / "layered" / run.name
+    try:
+        made.mkdir(parents=True)
+        for name in files_of(run):
+            (made / name).write_bytes(read_regular(run / name))
+    except OSError as error:
+        raise CorpusError(f"{shown(run)} cannot be copied: {error}", hint="Make room, or give a whole run.") from error
+    Layers(wanted).add_to(made)
+    return made
+
+
+def put_layers(writer: Writer, names: str, folder: Path, progress: Progress = quiet) -> Iterator[Change]:
+    """Give the papers of a corpus the layers that they lack; one that gets none does not keep the others out."""
+    from kag.corpus.transaction import Change
+
+    wanted = chosen(names)
+    with catalogue.open_tables(writer.layout.tables, write=True) as rows:
+        held = [(row.id, writer.layout.held(row.id, row.version)) for row in catalogue.papers(rows)]
+    made: list[Path] = []
+    for paper, run in counted(held, "papers with layers", len(held), progress):
+        if set(wanted) <= layers_of(run).keys():
+            continue
+        try:
+            made.append(_copied(run, wanted, folder / paper))
+        except KagError as error:
+            yield Change(paper, "failed", error.message, error.hint)
+    yield from writer.put(made, replace=True)
+
+
+def layer_names(layout: Layout) -> Describer:
+    """Who names what is in chunks by the entity layers of their papers, beside the rules."""
+    from kag.corpus.search_index import VERSION, Describer  # its packages are an extra
+
+    def describe(chunks: Sequence[Chunk]) -> Sequence[Chunk]:
+        if not chunks:
+            return chunks
+        first = chunks[0]
+        return named_chunks(PaperGraph.load(layout.held(first.document, first.metadata[VERSION])), chunks)
+
+    return Describer("layers", describe)
+
 
 if TYPE_CHECKING:
     from kag.corpus.search_index import Describer, Step

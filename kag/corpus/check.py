@@ -1,22 +1,106 @@
-"""Whether a corpus is what its papers' files say: files whole, graphs valid, tables and works graph in step."""
+"""Check of a corpus against its papers' files: files whole, graphs valid, tables and works in step; and its repair.
+
+Of the search index what is whole is kept, the rest is made again from it or from the papers. Vectors and names of a
+model were paid for, so only those go whose bytes are not those that were written.
+"""
 
 from __future__ import annotations
 
+import os
 import sqlite3
 from collections.abc import Collection, Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from kag.core import checksums
-from kag.core.errors import CorpusError
+from kag.core.errors import CorpusError, RunError
+from kag.core.files import own_folder, read_regular, write_whole
 from kag.core.report import Issue, Report
-from kag.corpus import catalogue, graphs, said_links, shared_works
-from kag.corpus.database import damaged
-from kag.corpus.layout import Layout, read_intent
+from kag.corpus import catalogue, graphs, shared_entities, shared_works
+from kag.corpus.catalogue import damaged
+from kag.corpus.layout import Layout, read_intent, told
 from kag.corpus.lock import at_work
+from kag.corpus.search_index import embedder_of, local_name, make_index
 from kag.corpus.submission import Submission, read_submission
 from kag.corpus.transaction import Writer, open_mender
 from kag.rdf.layer_profiles import layer_graphs
+from kag.retrieval.engines.lost import lost, restore
+from kag.retrieval.index import CURRENT, EDGES, MODEL, VECTORS, Index, current
+from kag.retrieval.meaning.endpoint import STATED
+from kag.retrieval.meaning.minilm import NAME
+
+
+def mend_index(writer: Writer) -> None:
+    """Make the index whole and bring it into step, with vectors and a graph where it had them.
+
+    Raises `ModelError` where vectors are to be made again and the endpoint that made them is not stated.
+    """
+    layout = writer.layout
+    here = _folder(layout)
+    bad = checksums.damaged(here) if here else ()
+    if here and not bad:
+        _restored(layout, here)
+    if here and not bad and _opens(layout):
+        make_index(writer)
+        return
+    index = _whole(here, bad) if here else Index.build(())
+    model = _model(here) if here and own_folder(here / VECTORS) and index.vectors is None else ""
+    local = local_name(model)
+    if model and not local:
+        embedder_of(model)(("",))  # who made them is asked before anything is changed
+    graph = bool(here and own_folder(here / EDGES) and index.edges is None)
+    with told(layout.search):
+        index.save(layout.search)
+    make_index(writer, embedder=local or (os.environ[STATED] if model else ""), graph=graph)
+
+
+def _restored(layout: Layout, here: Path) -> None:
+    """Put back what engines hold no more of an index whose own files are whole; raises `ModelError`, `RunError`."""
+    index = _whole(here, ())
+    if lost(index):
+        index.embed = embedder_of(index.model)
+        restore(index)
+        with told(layout.search):
+            index.save(layout.search)
+
+
+def _folder(layout: Layout) -> Path | None:
+    """Where the index is; where nothing says so, the only folder that is whole."""
+    try:
+        return layout.search / current(layout.search)
+    except RunError:
+        whole = [path for path in sorted(layout.search.glob("index-*")) if own_folder(path)]
+        whole = [path for path in whole if not checksums.damaged(path)]
+        if len(whole) != 1:
+            return None
+        with told(layout.search):
+            write_whole(layout.search / CURRENT, whole[0].name)
+        return whole[0]
+
+
+def _opens(layout: Layout) -> bool:
+    try:
+        Index.load(layout.search)
+    except RunError:
+        return False
+    return True
+
+
+def _whole(here: Path, bad: tuple[str, ...]) -> Index:
+    """What of the index can be kept; nothing where its files are as they were written, and hold nonsense."""
+    try:
+        return Index.salvage(here, bad)
+    except RunError:
+        return Index.build(())
+
+
+def _model(here: Path) -> str:
+    """What made the vectors; the model of this machine where that is not said."""
+    try:
+        return read_regular(here / VECTORS / MODEL, 10_000).decode("utf-8")
+    except (OSError, ValueError):
+        return NAME
+
 
 if TYPE_CHECKING:
     from pyoxigraph import Store
@@ -51,7 +135,7 @@ def repair(root: Path) -> Report:
     with open_mender(root) as writer:
         _rebuild(writer)
         if writer.layout.search.exists():
-            from kag.corpus.index_repair import mend_index  # its packages are an extra
+            from kag.corpus.check import mend_index  # its packages are an extra
 
             mend_index(writer)
     return check_corpus(root)
@@ -114,7 +198,9 @@ def _strays(layout: Layout, listed: Collection[catalogue.Listed], store: Store) 
         yield _issue("stray", str(path.relative_to(layout.papers)), "no corpus made it. Move it away.")
     with graphs.reading(layout.snapshots):
         papers = {row.iri for row in listed}
-        strange = graphs.names(store) - papers.union({shared_works.GRAPH, said_links.GRAPH}, *map(layer_graphs, papers))
+        strange = graphs.names(store) - papers.union(
+            {shared_works.GRAPH, shared_entities.GRAPH}, *map(layer_graphs, papers)
+        )
     for name in sorted(strange):
         yield _issue("stray", name, f"no paper has this graph. {_REPAIR}")
 
@@ -125,11 +211,11 @@ def _out_of_step(rows: sqlite3.Connection, store: Store, papers: Iterable[Submis
         shared_works.enter(fresh, (), papers)
         if list(catalogue.dump(rows)) != list(catalogue.dump(fresh)):
             yield _issue("tables", "corpus.db", f"the tables are not those of the papers. {_REPAIR}")
-        links = said_links.nodes(graphs.lines_of(store, said_links.GRAPH))
+        links = shared_entities.nodes(graphs.lines_of(store, shared_entities.GRAPH))
         if links and not links <= {
             line.partition(" ")[0] for one in papers for own in one.layers.values() for line in own
         }:
-            yield _issue("links", said_links.GRAPH, f"links lead to what no paper says. {_REPAIR}")
+            yield _issue("links", shared_entities.GRAPH, f"links lead to what no paper says. {_REPAIR}")
         if graphs.lines_of(store, shared_works.GRAPH) != shared_works.derived(fresh):
             yield _issue("works", shared_works.GRAPH, f"the works graph is not that of the papers. {_REPAIR}")
 

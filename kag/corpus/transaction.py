@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, Literal
 
 from kag.core.errors import CorpusBusy, CorpusError, CorpusReadOnly, KagError
 from kag.core.files import clear_partials, own_folder, read_regular, sync, write_synced
-from kag.corpus import catalogue, graphs, lock, said_links, shared_works
-from kag.corpus.database import files_of as tables_of
+from kag.corpus import catalogue, graphs, lock, shared_entities, shared_works
+from kag.corpus.catalogue import files_of as tables_of
 from kag.corpus.layout import Intent, Layout, read_intent, told, write_intent
 from kag.corpus.safe_names import is_version
 from kag.corpus.submission import Submission, files_of, read_submission, version_of
@@ -171,7 +171,7 @@ class Writer:
         """Make the links between what the papers say anew, from their layers; gives how many triples they are."""
         with catalogue.open_tables(self.layout.tables, write=True) as rows:
             held = {row.id: self.layout.held(row.id, row.version) for row in catalogue.papers(rows)}
-        return said_links.renew(self.store, self.layout, held)
+        return shared_entities.renew(self.store, self.layout, held)
 
     # steps ------------------------------------------------------------------------------------
 
@@ -251,7 +251,7 @@ class Writer:
                     wished |= paper.graphs
                 gone = before.union(*map(layer_graphs, before)) - wished.keys()
                 with graphs.reading(self.layout.store):
-                    said_links.forget(self.store, intent)
+                    shared_entities.forget(self.store, intent)
                     graphs.discard(self.store, gone)
                     graphs.change(self.store, wished)
                 graphs.publish(self.store, self.layout)

@@ -19,7 +19,7 @@ import pyoxigraph
 from rdflib.plugins.sparql.parser import parseQuery
 
 from kag.core.errors import QueryError
-from kag.corpus.sparql import no_network, query_worker
+from kag.corpus.sparql import query_worker
 from kag.corpus.sparql.grammar import table
 from kag.corpus.sparql.text import LONGEST, Reading, read
 from scripts.attacks.case import Case
@@ -168,7 +168,7 @@ def attack(random: Random, cases: int, work: Path) -> Iterator[Case]:
     with listening() as heard:
         for number in range(cases):
             query = _query(random, heard.port)
-            unjudged = number % _UNJUDGED == 7 and no_network.has_filter()
+            unjudged = number % _UNJUDGED == 7 and query_worker.has_filter()
             failed = _unjudged(path, query) if unjudged else _judged(store, query)
             yield Case(query[:300], failed or _reached(heard))
 

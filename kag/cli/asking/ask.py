@@ -113,8 +113,7 @@ def _opened(paths: Sequence[Path], options: ReadOptions, work: Path) -> Iterator
         if len(paths) > 1:
             raise click.UsageError("Give a corpus as the only PATH.")
         from kag.agents.read.asking import open_corpus_papers
-        from kag.corpus.open_shelf import open_shelf
-        from kag.corpus.store import open_corpus
+        from kag.corpus.store import open_corpus, open_shelf
 
         corpus = open_corpus(paths[0])
         with open_corpus_papers(corpus, open_shelf(paths[0]), options, work) as asking:

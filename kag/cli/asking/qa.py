@@ -172,8 +172,7 @@ def _tell_stale(papers: set[str], library: Library, ocr_dir: Path) -> None:
 def _ask_corpus(asked: Sequence[Question], root: Path, way: Way) -> None:
     """Put each question to its paper where it has one, else to all papers of a corpus."""
     from kag.agents.read.asking import open_corpus_papers
-    from kag.corpus.open_shelf import open_shelf
-    from kag.corpus.store import open_corpus
+    from kag.corpus.store import open_corpus, open_shelf
     from kag.qa.answer_batch import assign
 
     corpus, shelf = open_corpus(root), open_shelf(root)

@@ -248,7 +248,7 @@ def _of_runs(path: Path, plan: str, layers: bool) -> _Source:
 
 def _of_database(url: str) -> _Source:
     """The chunks that a database holds."""
-    from kag.corpus.embedders import USUAL, embedder_named
+    from kag.corpus.search_index import USUAL, embedder_named
     from kag.export.stores.cypher_databases import database_at
     from kag.export.stores.cypher_read import read_index
 

@@ -30,7 +30,7 @@ def ask(question: str, root: Path, form: str, *, show_query: bool, schema: bool,
     """Answer QUESTION from the graphs of all papers: who cites what, how many, which most, which papers have what."""
     from kag.core.errors import QueryError
     from kag.corpus.exact.answer import answer_by_schema
-    from kag.corpus.exact.describe import describe
+    from kag.corpus.exact.query_tool import describe
     from kag.corpus.sparql.query import reader
     from kag.corpus.store import open_corpus
     from kag.qa.answer_text import answer_markdown

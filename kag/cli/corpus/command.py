@@ -73,8 +73,8 @@ def update(paths: Sequence[Path], root: Path, out_dir: Path | None, said: str, a
 @_JSON
 def remove(papers: Sequence[str], root: Path, as_json: bool) -> None:
     """Remove PAPERS, each given by its id or by a path as in `add`."""
+    from kag.corpus.changing import ids_at
     from kag.corpus.changing import remove as taken_out
-    from kag.corpus.intake import ids_at
 
     ids = [paper for given in papers for paper in ids_at(given)]
     if _report(taken_out(root, ids), as_json=as_json)["failed"]:
@@ -160,9 +160,8 @@ def sparql(
 
     The prefixes of the graphs (dcterms:, kag:, doco:, ...) need no declaration.
     """
-    from kag.corpus.sparql.endpoint import ask_at
-    from kag.corpus.sparql.query import Limits, ask
-    from kag.corpus.sparql.terms import unknown_terms
+    from kag.corpus.sparql.query import Limits, ask, ask_at
+    from kag.corpus.sparql.text import unknown_terms
     from kag.corpus.transaction import settle
 
     text = sys.stdin.read() if query == "-" else query
@@ -218,9 +217,7 @@ corpus.add_command(index)
 
 def _put(paths: Sequence[Path], root: Path, out_dir: Path | None, said: str, *, replace: bool, as_json: bool) -> None:
     from kag.core.files import shown
-    from kag.corpus.changing import put
-    from kag.corpus.intake import runs_at
-    from kag.corpus.layering import with_layers
+    from kag.corpus.changing import put, runs_at, with_layers
     from kag.indexing.batch import passed_over
     from kag.indexing.run import find_runs
 

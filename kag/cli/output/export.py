@@ -113,7 +113,7 @@ def _only(library: Library, form: str) -> str:
 
 
 def _embedder(embed: bool) -> Embedder | None:
-    from kag.corpus.embedders import USUAL, embedder_named
+    from kag.corpus.search_index import USUAL, embedder_named
 
     return embedder_named(USUAL) if embed else None
 

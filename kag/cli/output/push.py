@@ -73,7 +73,7 @@ def push(
 
     Credentials are taken from KAG_STORE_TOKEN, or KAG_STORE_USER and KAG_STORE_PASSWORD, and from nowhere else.
     """
-    from kag.corpus.embedders import USUAL, embedder_named
+    from kag.corpus.search_index import USUAL, embedder_named
     from kag.export.graphs.property_schema import paper_graph
     from kag.export.stores.cypher_databases import is_database
     from kag.export.stores.sparql import Store, Way

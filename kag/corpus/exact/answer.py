@@ -12,12 +12,10 @@ from dataclasses import replace
 
 from kag.core.evidence import EXACT, Answer, Claim, Evidence, Value
 from kag.corpus.exact.compile import is_name
-from kag.corpus.exact.fields import fields
+from kag.corpus.exact.fields import Printed, fields, find_printed
 from kag.corpus.exact.find import Finder, Item, at_place, compared, each_wish, ranked_by
 from kag.corpus.exact.named import Ambiguous, Names
-from kag.corpus.exact.printed import Printed, find_printed
-from kag.corpus.exact.schema_query import Run
-from kag.corpus.exact.things import SHARED, Unfit
+from kag.corpus.exact.things import SHARED, Run, Unfit
 from kag.corpus.sparql.query import Limits, reader
 from kag.corpus.store import Corpus
 from kag.qa.exact.conditions import flat

@@ -13,9 +13,8 @@ from itertools import count
 
 from kag.corpus.exact import properties
 from kag.corpus.exact.named import Ambiguous, Label, Names, Works, label
-from kag.corpus.exact.relations import RELATIONS, other, related, texts
-from kag.corpus.exact.schema_query import literal, values
-from kag.corpus.exact.things import FLOATS, LITERALS, SHARED, Slot, Unfit, slot, thing
+from kag.corpus.exact.properties import RELATIONS, other, related, texts
+from kag.corpus.exact.things import FLOATS, LITERALS, SHARED, Slot, Unfit, literal, slot, thing, values
 from kag.qa.questions.structured_query import MANY, AnyOf, Condition, Kind, Name, Wish
 
 MOST = 150  # things that are asked for first and stand in a query

@@ -1,18 +1,19 @@
-"""What is told of a thing instead of the thing itself: its title, year, journal, page, text; where it is printed."""
+"""What an answer shows of things: their fields, and the printed nodes with text, page and boxes, read by SPARQL."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from kag.core.evidence import Evidence
+from kag.core.evidence import Evidence, text_hash
 from kag.corpus.exact.find import Finder, Item
 from kag.corpus.exact.named import Ambiguous
-from kag.corpus.exact.printed import Printed, find_printed
-from kag.corpus.exact.schema_query import literal, term, values
-from kag.corpus.exact.things import FLOATS, Unfit
+from kag.corpus.exact.things import FLOATS, Run, Unfit, literal, term, values, with_prefixes
+from kag.qa.exact.facts import mark_end
+from kag.qa.paper import Boxes, read_boxes
 from kag.qa.questions.structured_query import Kind
-from kag.qa.quote import find_quote
+from kag.qa.quote import SHORT, find_quote
+from kag.text.sentences import sentences
 
 _ENTRY: Mapping[str, str] = {
     "title": "dcterms:title",
@@ -90,3 +91,110 @@ def _stated(finder: Finder, value: str, paper: str, own: Printed | None, ids: Ma
 
 def _folded(text: str) -> str:
     return " ".join(text.casefold().split())
+
+
+OPENING = 60  # characters that tell a paragraph from others
+BATCH = 40  # nodes asked for at once: a query has at most 20,000 characters
+
+# The nodes stand inside GRAPH and inside each alternative: joined from outside, all texts of the corpus would be read.
+_DIRECT = """SELECT ?paper ?at ?text ?page ?box WHERE {
+  GRAPH ?paper { %s ?at kag:fullText ?text ; kag:pageNumber ?page . OPTIONAL { ?at kag:hasBBox ?box } } }"""
+_ALTERNATIVES = (
+    "?iri kag:containsAsHeader ?at",
+    "?at kag:describes ?iri",
+    "?at kag:hasMention ?iri . ?iri kag:startOffset ?start ; kag:endOffset ?end",
+    "?iri a fabio:ResearchPaper . ?at a doco:Title",
+    "?iri a fabio:ResearchPaper . ?at kag:order ?order . FILTER(?order <= 3) FILTER NOT EXISTS { ?any a doco:Title }",
+    "?at biro:references ?iri",
+)
+_BEHIND = "SELECT ?iri ?at ?start ?end WHERE { GRAPH ?paper { %s } }"
+
+
+@dataclass(frozen=True, slots=True)
+class Printed:
+    """A printed node, as in evidence; `start` and `end` are set for a call-out: its characters in the text."""
+
+    paper: str
+    iri: str
+    page: int
+    boxes: Boxes
+    text: str
+    start: int = 0
+    end: int = 0
+
+    def evidence(self, start: int = 0, end: int | None = None) -> Evidence:
+        """The evidence for some characters of the text, all of it without any."""
+        stop = len(self.text) if end is None else end
+        quote = self.text[start:stop]
+        return Evidence(self.paper, self.iri, self.page, self.boxes, quote, start, stop, text_hash(self.text))
+
+    def place(self) -> Evidence:
+        """The call-out, or the beginning of the text."""
+        if self.end:
+            return self.evidence(self.start, self.end)
+        end = len(self.text) if len(self.text) <= 2 * SHORT else self.text.rfind(" ", 1, SHORT)
+        return self.evidence(0, end if end > 0 else SHORT)
+
+    def opening(self) -> Evidence:
+        """The first sentences, whole: what is cut off may deny what is left."""
+        ends = (end for _, end in sentences(self.text) if end >= OPENING)
+        return self.evidence(0, next(ends, None))
+
+    def mark(self) -> Evidence | None:
+        """What stands for the node when it is only counted."""
+        if self.end:
+            return self.place()
+        end = mark_end(self.text)
+        return self.evidence(0, end) if end else None
+
+    def quoting(self, words: str) -> Evidence:
+        """The words where the text has them, else its beginning."""
+        span = find_quote(self.text, words)
+        return self.evidence(*span) if span else self.place()
+
+
+def find_printed(run: Run, iris: Iterable[str], ids: Mapping[str, str]) -> dict[str, Printed]:
+    """The printed node of each node that has one: itself, else its heading, caption, host, title or first entry.
+
+    `ids` are the papers' ids by IRI. Nodes that nothing printed stands for are left out.
+    """
+    wanted = tuple(dict.fromkeys(iris))
+    found = _direct(run, wanted, ids)
+    behind = _behind(run, [iri for iri in wanted if iri not in found])
+    places = _direct(run, dict.fromkeys(at for at, _, _ in (row for rows in behind.values() for row in rows)), ids)
+    for iri, rows in behind.items():
+        known = sorted((places[at].page, at, start, end) for at, start, end in rows if at in places)
+        if known:
+            _, at, start, end = known[0]
+            one = places[at]
+            found[iri] = Printed(one.paper, one.iri, one.page, one.boxes, one.text, start, end)
+    return found
+
+
+def _direct(run: Run, iris: Iterable[str], ids: Mapping[str, str]) -> dict[str, Printed]:
+    rows: dict[str, list[tuple[str, str, int, str]]] = {}
+    for paper, at, text, page, box in _rows(run, lambda part: _DIRECT % values("at", part), tuple(iris)):
+        rows.setdefault(at, []).append((paper, text, int(page), box))
+    return {
+        at: Printed(ids[paper], at, page, read_boxes(tuple(sorted({row[3] for row in many}))), text)
+        for at, many in rows.items()
+        for paper, text, page, _ in [min(many)]
+        if paper in ids
+    }
+
+
+def _behind(run: Run, iris: Sequence[str]) -> dict[str, list[tuple[str, int, int]]]:
+    found: dict[str, list[tuple[str, int, int]]] = {}
+
+    def query(part: Sequence[str]) -> str:
+        return _BEHIND % " UNION ".join(f"{{ {values('iri', part)} {way} }}" for way in _ALTERNATIVES)
+
+    for iri, at, start, end in _rows(run, query, iris):
+        found.setdefault(iri, []).append((at, int(start or 0), int(end or 0)))
+    return found
+
+
+def _rows(run: Run, query: Callable[[Sequence[str]], str], iris: Sequence[str]) -> Iterable[list[str]]:
+    for start in range(0, len(iris), BATCH):
+        table = run(with_prefixes(query(iris[start : start + BATCH])))
+        yield from ([term["value"] if term else "" for term in row] for row in table.rows)

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from kag.corpus.catalogue import Listed
-from kag.corpus.exact.schema_query import Run, literal, phrase_pattern, term, values, with_prefixes
+from kag.corpus.exact.things import Run, literal, phrase_pattern, term, values, with_prefixes
 from kag.corpus.shared_works import GRAPH
 from kag.qa.exact.labels import key
 from kag.qa.questions.structured_query import Name

@@ -1,19 +1,221 @@
-"""SPARQL as an agent asks it: checked before it runs, read-only, bounded in time, and told in small pages."""
+"""SPARQL as an agent asks it: the schema in a few lines, a check before the run, small pages of results.
+
+The schema has classes and properties with counts and examples. A check finds syntax, forbidden forms, and terms that no
+graph has; each problem is an `Issue` with a way out, so that a query of a model goes back to it.
+"""
 
 from __future__ import annotations
 
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from difflib import get_close_matches
 from typing import Any
 
 from kag.core.errors import BadValue, QueryError
+from kag.core.report import Issue
 from kag.core.tool import tool
-from kag.corpus.exact.describe import describe, known_terms
-from kag.corpus.exact.query_check import complete, query_issues
-from kag.corpus.exact.schema_query import Run
+from kag.core.works import WORKS
+from kag.corpus.exact.things import KNOWN_PREFIXES, Run, with_prefixes
+from kag.corpus.shared_works import GRAPH
+from kag.corpus.sparql.grammar import Node, Tree
 from kag.corpus.sparql.query import Term
+from kag.corpus.sparql.text import FORMS, Names, declared_prefixes, item_name, judged, syntax, used_prefixes
 from kag.qa.views.view_bounds import paged, printable, text_of
-from kag.rdf.namespaces import PAPERS
+from kag.rdf.layer_profiles import PROFILES
+from kag.rdf.namespaces import BIRO, C4O, CITO, DCTERMS, DEO, DOCO, FABIO, KAG, OWL, PAPERS, PRISM, RDF, SAID
 
-LONGEST = 4_000  # characters of a query
+LONGEST = 3_500
+"""Characters of a description."""
+_SHOWN = 40  # characters of an example
+
+_NODES: Mapping[str, str] = {  # class -> what it is
+    str(FABIO.ResearchPaper): "a paper of the corpus; its IRI is also the name of its graph",
+    str(DEO.BibliographicReference): "an entry of a paper's reference list",
+    str(DOCO.Section): "a section; also typed by what it is (deo:Methods, deo:Results, doco:Abstract, ...)",
+    str(DOCO.Paragraph): "a paragraph",
+    str(DOCO.Figure): "a picture of a figure",
+    str(DOCO.Table): "a table",
+    str(DEO.Caption): "a caption, which kag:describes its figure or table",
+    str(DOCO.Formula): "a displayed formula",
+    str(C4O.InTextReferencePointer): "a call-out of references in a text",
+    str(SAID.Entity): "what a paper speaks of: skos:prefLabel, kag:kind, kag:concept (the same node in all papers)",
+    str(SAID.Claim): "a sentence that states something: oa:exact, kag:role, sio:SIO_000332 its entities",
+}
+_LINKS = (  # property, from, to
+    (KAG.contains, "paper, section", "section, paragraph, figure, ..."),
+    (KAG.containsAsHeader, "section", "its printed title (kag:fullText)"),
+    (KAG.describes, "caption", "figure or table"),
+    (BIRO.references, "reference", "the work, one node for all papers that cite it"),
+    (KAG.realizes, "paper", "the work it is"),
+    (OWL.sameAs, "work", "the IRI of its DOI"),
+    (CITO.cites, "paragraph, caption", "reference"),
+    (KAG.hasMention, "paragraph", "call-out"),
+    (C4O.denotes, "call-out", "reference"),
+    (KAG.refersTo, "paragraph", "figure, table, formula or section"),
+)
+_VALUES = (  # property, of what; all are strings but where another type is said
+    (DCTERMS.title, "paper, reference"),
+    (DCTERMS.creator, "paper: an author, \"Given Family\""),
+    (KAG.authorList, "reference: \"Family, Given; Family, Given\""),
+    (FABIO.hasPublicationYear, 'paper, reference, xsd:gYear: compare STR(?year) with "2019"'),
+    (PRISM.publicationName, "paper, reference: the journal"),
+    (PRISM.doi, "paper, reference"),
+    (PRISM.keyword, "paper"),
+    (DCTERMS.identifier, "paper: its id"),
+    (KAG.fullText, "paragraph, caption, reference, ...: the text as printed"),
+    (KAG.citationNumber, "reference, integer"),
+    (KAG.floatNumber, "figure, table, caption, formula"),
+    (KAG.sectionNumber, "section"),
+    (KAG.pageNumber, "whatever is printed, integer"),
+    (KAG.order, "whatever is printed: reading order, integer"),
+)  # fmt: skip
+_CLASSES = "SELECT ?term (COUNT(?node) AS ?n) WHERE { GRAPH ?paper { ?node a ?term } } GROUP BY ?term"
+_EXAMPLE = "SELECT ?value WHERE { GRAPH ?paper { ?node <%s> ?value FILTER(STRLEN(STR(?value)) > 3) } } LIMIT 1"
+_ANY = "SELECT ?value WHERE { GRAPH ?paper { ?node <%s> ?value } } LIMIT 1"
+
+
+def describe(run: Run) -> str:
+    """What can be asked of a corpus: at most `LONGEST` characters; values in it are data of the papers, quoted."""
+    counts = {row[0]["value"]: row[1]["value"] for row in run(_CLASSES).rows if row[0] and row[1]}
+    lines = ["Each paper is a named graph: GRAPH ?paper { ... }. Classes, with the number of their nodes:"]
+    lines += [f"  {short(iri)} ({counts[iri]}): {what}" for iri, what in _NODES.items() if iri in counts]
+    types = [short(iri) for iri in sorted(counts) if iri not in _NODES and iri.startswith((str(DEO), str(DOCO)))]
+    lines += ["  others: " + " ".join(types), "Links, from -> to:"]
+    lines += [f"  {short(str(name))}: {start} -> {end}" for name, start, end in _LINKS]
+    lines += [
+        f"In GRAPH <{GRAPH}>:",
+        "  cito:cites: paper -> paper; owl:sameAs: work -> the name it has in this corpus",
+        "Values:",
+    ]
+    lines += [f"  {short(str(name))}: {what}{_example(run, str(name))}" for name, what in _VALUES]
+    return "\n".join(lines)[:LONGEST]
+
+
+def known_terms() -> frozenset[str]:
+    """The classes and properties that a query may use: those of the layers, and the corpus's own."""
+    layers = PROFILES.values()
+    return frozenset(str(term) for layer in layers for term in (*layer.classes, *layer.properties)) | {str(RDF.type)}
+
+
+def short(iri: str) -> str:
+    """An IRI with its prefix, as queries write it."""
+    space = max((one for one in KNOWN_PREFIXES.values() if iri.startswith(one)), key=len, default="")
+    name = next((name for name, one in KNOWN_PREFIXES.items() if one == space and space), "")
+    return f"{name}:{iri[len(space) :]}" if name else f"<{iri}>"
+
+
+def _example(run: Run, name: str) -> str:
+    rows = run(with_prefixes(_EXAMPLE % name)).rows or run(with_prefixes(_ANY % name)).rows
+    value = rows[0][0]["value"] if rows and rows[0][0] else ""
+    text = " ".join(value.split())
+    return f', as in "{text[:_SHOWN]}{"…" if len(text) > _SHOWN else ""}"' if text else " (none here)"
+
+
+ROWS = 500
+"""The LIMIT of a query that states none."""
+_DATA = (PAPERS, WORKS, GRAPH)
+_XSD = KNOWN_PREFIXES["xsd"]
+
+
+def complete(query: str) -> str:
+    """The query with the known prefixes that it uses and does not declare, and with a LIMIT where it has none.
+
+    A text that is no query stays as it is.
+
+    >>> print(complete("SELECT ?p WHERE { ?p a fabio:ResearchPaper }"))
+    PREFIX fabio: <http://purl.org/spar/fabio/>
+    SELECT ?p WHERE { ?p a fabio:ResearchPaper }
+    LIMIT 500
+    """
+    try:
+        tree = syntax(query)
+    except QueryError:
+        return query.strip()
+    missing = sorted(used_prefixes(tree) - declared_prefixes(tree))
+    head = "".join(f"PREFIX {name}: <{KNOWN_PREFIXES[name]}>\n" for name in missing if name in KNOWN_PREFIXES)
+    modifier = next(number for number, node in enumerate(tree.nodes) if node.rule == "Modifier" and _whole(tree, node))
+    if any(node.parent == modifier for node in tree.of("Limit")) or next(tree.of("AskQuery"), None):
+        return head + query.strip()
+    end = tree.end_of(tree.nodes[modifier].end)  # VALUES may stand behind it
+    return head + f"{query[:end]}\nLIMIT {ROWS}{query[end:]}".strip()
+
+
+def _whole(tree: Tree, node: Node) -> bool:
+    """Whether a node is part of the query itself and not of one inside."""
+    return tree.nodes[node.parent].rule in FORMS
+
+
+def query_issues(query: str, known: Iterable[str]) -> tuple[Issue, ...]:
+    """All that keeps a query from being run as it stands (`complete` it first); empty when nothing does.
+
+    `known` are the IRIs of classes and properties. The query is read and not run.
+    """
+    try:
+        tree = syntax(query)
+        found = _prefix_issues(tree)
+        reading = None if found else judged(tree)
+    except QueryError as error:
+        return (_issue("query", "refused", error.message, error.hint),)
+    if reading is None:
+        return tuple(found)
+    return (*_term_issues(reading.iris, frozenset(known)), *_column_issues(tree))
+
+
+def _prefix_issues(tree: Tree) -> list[Issue]:
+    found = []
+    for name, iri in Names(tree).declared.items():
+        if name in KNOWN_PREFIXES and KNOWN_PREFIXES[name] != iri:
+            found.append(
+                _issue(f"{name}:", "prefix", f"{name}: is declared as <{iri}>", f"Declare <{KNOWN_PREFIXES[name]}>.")
+            )
+    for name in sorted(used_prefixes(tree) - declared_prefixes(tree)):
+        near = get_close_matches(name, KNOWN_PREFIXES, 3, 0.5)
+        known = " or ".join(near) or ", ".join(sorted(KNOWN_PREFIXES))
+        found.append(_issue(f"{name}:", "prefix", f"the prefix {name}: is not known", f"Use {known}."))
+    return found
+
+
+def _term_issues(said: Iterable[str], known: frozenset[str]) -> list[Issue]:
+    """Terms of vocabularies that no graph here uses, with the nearest that they do."""
+    found = []
+    for iri in sorted(set(said) - known):
+        if not iri.startswith(_DATA) and not iri.startswith(_XSD):
+            names = {short(one): one for one in sorted(known)}
+            near = get_close_matches(short(iri), names, 3, 0.6) or get_close_matches(
+                _local(iri), [_local(one) for one in sorted(known)], 3, 0.6
+            )
+            hint = f"Did you mean {' or '.join(near)}?" if near else "Use the terms of the schema."
+            found.append(_issue(short(iri), "unknown_term", f"{short(iri)} is no term of these graphs", hint))
+    return found
+
+
+def _local(iri: str) -> str:
+    return re.split(r"[/#]", iri)[-1]
+
+
+def _column_issues(tree: Tree) -> list[Issue]:
+    """Columns that nothing in the query binds: they stand only once, where they are projected."""
+    said = Counter(token.text[1:] for token in tree.tokens if token.kind == "variable")
+    items = [item for item in tree.of("SelectItem") if item.end - item.start == 1]
+    names = [item_name(tree, item) for item in items if _whole(tree, tree.nodes[item.parent])]
+    return [
+        _issue(
+            f"?{name}",
+            "unbound",
+            f"?{name} is projected and nothing binds it",
+            "Bind it in the pattern or leave it out.",
+        )
+        for name in names
+        if said[name] == 1
+    ]
+
+
+def _issue(focus: str, rule: str, message: str, fix: str) -> Issue:
+    return Issue(focus, "", rule, f"{message}. {fix}")
+
+
+LONGEST_QUERY = 4_000  # characters of a query
 _VALUE = 300  # characters of a value
 
 
@@ -42,8 +244,8 @@ class QueryTools:
         paper and node in one}], "ended": the limit that cut the rows short or "", "cursor"}.
         """
         asked = printable(text_of(sparql, "sparql").strip())
-        if not asked or len(asked) > LONGEST:
-            raise BadValue("a query is needed", hint=f"Give SPARQL in 1 to {LONGEST} characters.")
+        if not asked or len(asked) > LONGEST_QUERY:
+            raise BadValue("a query is needed", hint=f"Give SPARQL in 1 to {LONGEST_QUERY} characters.")
         query = complete(asked)
         issues = query_issues(query, known_terms())
         if issues:

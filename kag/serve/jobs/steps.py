@@ -21,7 +21,7 @@ from kag.core.files import partial_path, read_object, write_whole
 from kag.core.progress import pace
 from kag.core.workers import Ended, apart
 from kag.corpus import changing
-from kag.corpus.layering import with_layers
+from kag.corpus.changing import with_layers
 from kag.corpus.layout import is_corpus
 from kag.corpus.store import open_corpus
 from kag.corpus.transaction import Change

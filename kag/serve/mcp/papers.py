@@ -154,8 +154,8 @@ class OpenPapers:
 
     def _papers(self) -> tuple[Library, Shelf]:
         """The papers anew, which nobody else reads, by id and as a shelf."""
-        from kag.corpus.open_shelf import open_shelf
         from kag.corpus.search_index import indexed
+        from kag.corpus.store import open_shelf
         from kag.qa.across.own_shelf import shelf_of
 
         library = self.library

@@ -131,8 +131,8 @@ class Reader:
 
     def shelf(self) -> Shelf:
         """All papers with their index; raises `CorpusError` where there is none, `MissingExtra`."""
-        from kag.corpus.open_shelf import open_shelf
         from kag.corpus.search_index import indexed
+        from kag.corpus.store import open_shelf
 
         with self._asking:
             state = self.state.papers, indexed(self.home.root)

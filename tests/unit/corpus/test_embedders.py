@@ -9,8 +9,7 @@ from click.testing import CliRunner
 
 from kag.cli.main import cli
 from kag.core.errors import MissingExtra, ModelError
-from kag.corpus.embedders import SECOND, USUAL, embedder_named, embedder_of, local_name
-from kag.corpus.search_index import make_index, open_index
+from kag.corpus.search_index import SECOND, USUAL, embedder_named, embedder_of, local_name, make_index, open_index
 from kag.corpus.transaction import open_writer
 from kag.retrieval.retrieve import search
 from tests.unit.corpus.runs import put

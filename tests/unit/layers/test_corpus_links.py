@@ -9,7 +9,7 @@ from click.testing import CliRunner
 
 from kag.cli.main import cli
 from kag.core.errors import BadValue
-from kag.corpus import graphs, said_links
+from kag.corpus import graphs, shared_entities
 from kag.corpus.check import check_corpus, repair
 from kag.corpus.search_index import open_index
 from kag.corpus.store import open_corpus
@@ -45,7 +45,7 @@ def corpus(*given: object) -> str:
 
 
 def lines(root: Path) -> tuple[str, ...]:
-    return graphs.lines_of(graphs.open_snapshot(open_corpus(root).layout), said_links.GRAPH)
+    return graphs.lines_of(graphs.open_snapshot(open_corpus(root).layout), shared_entities.GRAPH)
 
 
 def test_papers_get_layers_and_links_that_go_with_them(papers: Path, tmp_path: Path) -> None:
@@ -69,7 +69,7 @@ def test_papers_get_layers_and_links_that_go_with_them(papers: Path, tmp_path: P
     assert lines(root) == linked  # the same papers, the same links
     corpus("remove", "two", "--corpus", root)
     assert lines(root) == ()
-    assert said_links.GRAPH not in graphs.names(graphs.open_snapshot(open_corpus(root).layout))
+    assert shared_entities.GRAPH not in graphs.names(graphs.open_snapshot(open_corpus(root).layout))
     corpus("add", papers / "two.md", "--layers", "entity,claim", "--corpus", root)
     assert corpus("export", "--corpus", root) == alone
 
@@ -79,7 +79,7 @@ def test_links_to_nothing_are_told_and_mended(papers: Path, tmp_path: Path) -> N
     corpus("add", papers / "one.md", "--layers", "entity", "--corpus", root)
     with open_writer(root) as writer:
         strange = f"<urn:x> <urn:y> <{paper_base('ghost')}c-1>"
-        graphs.change(writer.store, {said_links.GRAPH: [strange]})
+        graphs.change(writer.store, {shared_entities.GRAPH: [strange]})
         graphs.publish(writer.store, writer.layout)
     assert [issue.component for issue in check_corpus(root).issues] == ["links"]
     assert repair(root).issues == ()
@@ -118,7 +118,7 @@ def entity(name: str, *identifiers: Identifier) -> Entity:
 
 def test_entities_meet_by_identifier_or_by_name() -> None:
     exact = Identifier("http://example.org/1", "exact", 1.0)
-    told = said_links.derived(
+    told = shared_entities.derived(
         {
             "a": Said((entity("TNF"), entity("CFTR", exact), entity("lone"))),
             "b": Said((entity("TNF"), entity("the regulator", exact))),
@@ -128,12 +128,12 @@ def test_entities_meet_by_identifier_or_by_name() -> None:
         "closeMatch>", "closeMatch>", "exactMatch>", "exactMatch>",
     ]  # fmt: skip
     assert len({line.split(" ")[2] for line in told}) == 2
-    assert said_links.without(told, ["b"]) == ()
-    assert said_links.without(told, []) == told
+    assert shared_entities.without(told, ["b"]) == ()
+    assert shared_entities.without(told, []) == told
 
 
 def test_names_that_begin_alike_are_two_papers() -> None:
-    told = said_links.derived({"a": Said((entity("TNF"),)), "ab": Said((entity("TNF"),))})
+    told = shared_entities.derived({"a": Said((entity("TNF"),)), "ab": Said((entity("TNF"),))})
     assert told
-    assert said_links.without(told, ["a"]) == ()
-    assert said_links.without(told, ["abc"]) == told
+    assert shared_entities.without(told, ["a"]) == ()
+    assert shared_entities.without(told, ["abc"]) == told

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 import pyoxigraph
 
 from kag.corpus.catalogue import Listed
-from kag.corpus.exact.schema_query import Run
+from kag.corpus.exact.things import Run
 from kag.corpus.sparql.query import Table, Term
 from kag.rdf.namespaces import LAYER_PREFIXES, PAPERS
 

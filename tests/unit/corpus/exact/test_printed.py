@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from kag.corpus.exact.printed import BATCH, Printed, find_printed
+from kag.corpus.exact.fields import BATCH, Printed, find_printed
 from kag.corpus.sparql.query import Table
 from kag.rdf.namespaces import PAPERS
 from tests.unit.corpus.exact.small import runner

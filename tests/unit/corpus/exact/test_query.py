@@ -12,10 +12,9 @@ from kag.corpus.exact import answer_by_schema
 from kag.corpus.exact.find import Finder
 from kag.corpus.exact.named import Ambiguous, Names
 from kag.corpus.exact.properties import dated
-from kag.corpus.exact.schema_query import literal, phrase_pattern, term, with_prefixes
-from kag.corpus.exact.things import Unfit
+from kag.corpus.exact.things import Unfit, literal, phrase_pattern, term, with_prefixes
+from kag.corpus.sparql.grammar import scan
 from kag.corpus.sparql.query import reader
-from kag.corpus.sparql.tokens import scan
 from kag.corpus.store import Corpus
 from kag.qa.questions.file import Question
 from kag.qa.questions.structured_query import MANY, Condition, Kind, Name, Relation, Wish

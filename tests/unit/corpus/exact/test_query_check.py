@@ -6,8 +6,7 @@ import time
 
 import pytest
 
-from kag.corpus.exact.describe import LONGEST, describe, known_terms, short
-from kag.corpus.exact.query_check import complete, query_issues
+from kag.corpus.exact.query_tool import LONGEST, complete, describe, known_terms, query_issues, short
 from kag.corpus.sparql.query import reader
 from kag.corpus.store import Corpus
 from tests.unit.corpus.exact.small import runner

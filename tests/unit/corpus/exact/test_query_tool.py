@@ -10,7 +10,7 @@ import pytest
 from kag.core.errors import BadValue
 from kag.core.tool import guard, toolset
 from kag.core.trajectory import Trajectory
-from kag.corpus.exact.query_tool import LONGEST, QueryTools
+from kag.corpus.exact.query_tool import LONGEST_QUERY, QueryTools
 from kag.corpus.sparql.query import Limits, Table, Term, ask, reader
 from kag.qa.views.view_bounds import MAX_BYTES, size
 from kag.rdf.namespaces import PAPERS
@@ -99,10 +99,10 @@ def test_values_are_told_in_short() -> None:
 def test_a_query_has_at_most_four_thousand_signs() -> None:
     tools = QueryTools(runner(ice=":a a deo:Methods ."), runner(ice=":a a deo:Methods ."))
     query = "SELECT ?x WHERE { GRAPH ?paper { ?x a deo:Methods } } #"
-    assert tools.query_graph(query + "x" * (LONGEST - len(query)))["total"] == 1
+    assert tools.query_graph(query + "x" * (LONGEST_QUERY - len(query)))["total"] == 1
     with pytest.raises(BadValue, match="a query is needed"):
-        tools.query_graph(query + "x" * (LONGEST - len(query) + 1))
-    assert LONGEST == 4_000
+        tools.query_graph(query + "x" * (LONGEST_QUERY - len(query) + 1))
+    assert LONGEST_QUERY == 4_000
 
 
 def test_no_more_than_five_faults_are_told() -> None:

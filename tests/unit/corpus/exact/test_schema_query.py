@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from kag.core.errors import BadValue
-from kag.corpus.exact.schema_query import literal, phrase_pattern, term, values, with_prefixes
+from kag.corpus.exact.things import literal, phrase_pattern, term, values, with_prefixes
 
 GAP = r"[^\p{L}\p{N}]+"
 

@@ -10,15 +10,15 @@ from pathlib import Path
 import pyoxigraph
 import pytest
 
-from kag.corpus.sparql import no_network, query_worker
+from kag.corpus.sparql import query_worker
 from scripts.attacks.listening import listening
 
-needs_filter = pytest.mark.skipif(not no_network.has_filter(), reason="no filter for this system")
+needs_filter = pytest.mark.skipif(not query_worker.has_filter(), reason="no filter for this system")
 
 TRY = f"""
 import errno, runpy, socket, subprocess, sys, threading
 before = socket.socket()
-assert runpy.run_path({no_network.__file__!r})["take_network"]()
+assert runpy.run_path({query_worker.__file__!r})["take_network"]()
 refused = []
 def attempt(call):
     try:

@@ -11,10 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kag.core.errors import QueryError
-from kag.corpus.sparql.columns import columns
 from kag.corpus.sparql.grammar import parse, table
-from kag.corpus.sparql.names import resolved
-from kag.corpus.sparql.text import LONGEST, LONGEST_WRITTEN, read
+from kag.corpus.sparql.text import LONGEST, LONGEST_WRITTEN, columns, read, resolved
 from tests.growth import linear
 from tests.unit.corpus.sparql.queries import graphs, queries
 

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from kag.core.evidence import Answer
-from kag.corpus.open_shelf import open_shelf
 from kag.corpus.search_index import make_index
+from kag.corpus.store import open_shelf
 from kag.corpus.transaction import open_writer
 from kag.qa.across.paper_collection import Shelf
 from kag.qa.answering import answer_across

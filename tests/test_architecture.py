@@ -64,7 +64,6 @@ FENCES = {
     "pydantic": {"agents/", "serve/api/"},
     "json_repair": {"agents/"},
     "pydantic_monty": {"agents/"},
-    "anthropic": {"agents/"},
     "opentelemetry": {"agents/model/spans.py"},
     "onnxruntime": {"retrieval/meaning/packaged.py", "sources/pdf/scans/layout_detector.py"},
     "tokenizers": {"retrieval/meaning/packaged.py"},

@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import partial
-from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from kag.agents.build.vision import Vision, lm_describe
 from kag.agents.model.budget import Budget, Limits
 from kag.agents.model.cassette import Cassette
-from kag.agents.model.models import model_over, open_model
+from kag.agents.model.models import open_model
 from kag.agents.model.options import AgentOptions
 from kag.agents.model.token_ledger import Ledger
 from kag.core.errors import ModelError
@@ -54,10 +53,5 @@ def open_describer(options: AgentOptions, folder: Path, figures: Path | None, ou
 
 
 def open_vision(spec: str, budget: Budget, ledger: Ledger, cassette: Cassette | None = None) -> dspy.LM:
-    """A model that sees: Claude through the SDK where that is installed, any other through DSPy."""
-    if spec.startswith("anthropic/") and find_spec("anthropic"):
-        from kag.agents.model.anthropic_sdk import anthropic_sdk
-
-        source = anthropic_sdk(spec.removeprefix("anthropic/"))
-        return model_over(source, budget=budget, ledger=ledger, cassette=cassette, role="vision")
+    """A model that sees, by its name; raises what `open_model` raises."""
     return open_model(spec, budget=budget, ledger=ledger, cassette=cassette, role="vision")

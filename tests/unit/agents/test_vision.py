@@ -14,9 +14,8 @@ from dspy.lm15 import Message, Response, TextPart, Usage
 from PIL import Image
 
 from kag.agents.build.vision import Vision, lm_describe
-from kag.agents.model.anthropic_sdk import anthropic_sdk
 from kag.agents.model.budget import Budget, Limits
-from kag.agents.model.models import model_over, open_model
+from kag.agents.model.models import open_model
 from kag.agents.model.token_ledger import Ledger
 from kag.core.errors import BudgetExceeded, ModelError
 from kag.core.tool import guard, toolset
@@ -429,22 +428,23 @@ def key(monkeypatch):
     monkeypatch.setenv("ANTHROPIC_API_KEY", "sk-local-test")
 
 
-def sdk(server, ledger, **limits):
-    source = anthropic_sdk("claude-haiku-4-5", api_base=server.url, timeout=20)
-    return model_over(source, budget=Budget(Limits(**limits)), ledger=ledger, role="vision", retries=2)
+def wire(server, ledger, *, retries=2, **limits):
+    return open_model(
+        "anthropic/claude-haiku-4-5",
+        api_base=server.url,
+        budget=Budget(Limits(**limits)),
+        ledger=ledger,
+        role="vision",
+        retries=retries,
+    )
 
 
-def wire(server, ledger):
-    return open_model("anthropic/claude-haiku-4-5", api_base=server.url, budget=Budget(), ledger=ledger, role="vision")
-
-
-@pytest.mark.parametrize("opened", [sdk, wire])
-def test_claude_gets_the_picture_and_the_prompt(key, workspace, find, opened):
+def test_claude_gets_the_picture_and_the_prompt(key, workspace, find):
     ledger = Ledger()
     usage = {"input_tokens": 1000, "output_tokens": 200}
     with serve(anthropic(SEEN, usage=usage)) as server:
         figure = workspace.of_type(DOCO.Figure)[0]
-        answer = tools(workspace, find, vision(lm_describe(opened(server, ledger))).ask)["inspect_figure"](
+        answer = tools(workspace, find, vision(lm_describe(wire(server, ledger))).ask)["inspect_figure"](
             workspace.curie(figure)
         )
     assert answer["description"] == SEEN
@@ -470,7 +470,7 @@ def test_a_busy_provider_is_asked_again(key):
     ledger = Ledger()
     busy = anthropic_error(429, "rate_limit_error", "slow down", retry_after="0.01")
     with serve(busy, anthropic_error(529, "overloaded_error", "busy", retry_after="0.01"), anthropic(SEEN)) as server:
-        answer = vision(lm_describe(sdk(server, ledger))).ask(Picture(b"x", "image/png", "0", 1, 1), "?")
+        answer = vision(lm_describe(wire(server, ledger))).ask(Picture(b"x", "image/png", "0", 1, 1), "?")
     assert (answer.text, len(server.asked), ledger.rows[0].attempts) == (SEEN, 3, 3)
 
 
@@ -489,8 +489,7 @@ def test_a_busy_provider_is_asked_again(key):
 )
 def test_every_other_reply_is_a_labelled_failure(key, reply, words):
     with serve(reply) as server:
-        source = anthropic_sdk("claude-haiku-4-5", api_base=server.url, timeout=5)
-        lm = model_over(source, budget=Budget(), ledger=Ledger(), retries=0)
+        lm = wire(server, Ledger(), retries=0)
         with pytest.raises(ModelError) as caught:
             vision(lm_describe(lm)).ask(Picture(b"x", "image/png", "0", 1, 1), "?")
     assert words in caught.value.message
@@ -500,13 +499,7 @@ def test_every_other_reply_is_a_labelled_failure(key, reply, words):
 def test_the_budget_is_the_runs(key, workspace, find):
     ledger = Ledger()
     with serve(anthropic(SEEN)) as server:
-        lm = sdk(server, ledger, calls=1)
+        lm = wire(server, ledger, calls=1)
         told = describe_figures(workspace, find, vision(lm_describe(lm)).ask, workers=1)
     assert (told["described"], [row["code"] for row in told["failed"]]) == (1, ["budget"])
     assert len(server.asked) == 1
-
-
-def test_a_key_is_needed(monkeypatch):
-    monkeypatch.delenv("ANTHROPIC_API_KEY", raising=False)
-    with pytest.raises(ModelError, match="needs a key"):
-        anthropic_sdk("claude-haiku-4-5")

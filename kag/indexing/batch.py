@@ -66,7 +66,7 @@ class Layering(Protocol):
 
 
 class Transcribing(Protocol):
-    """Who writes down the pages of a PDF (`kag.agents.ocr.transcriber.Transcriber`)."""
+    """Who writes down the pages of a PDF (`kag.agents.ocr.options.Transcriber`)."""
 
     def pages_of(self, pdf: Path, name: str, out_dir: Path, password: str) -> Path:
         """The folder of OCR pages that was made of a PDF; raises `SourceError` and `ModelError`."""

@@ -19,11 +19,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from kag.agents.judge.claim_judge import MOST_CLAIMS, Jury
-from kag.agents.model.budget import Budget
+from kag.agents.model.budget import Budget, Ledger
 from kag.agents.model.models import open_brief
-from kag.agents.model.token_ledger import Ledger
 from kag.agents.read.answerer import REPLY_TOKENS
+from kag.agents.read.claim_judge import MOST_CLAIMS, Jury
 from kag.core.trajectory import Trajectory
 from kag.core.verdict import Case, Context, Quote, Verdict
 from kag.qa.checking.number_check import unprinted_numbers

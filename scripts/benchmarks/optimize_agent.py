@@ -34,10 +34,9 @@ def annotated(paths: Sequence[Path]) -> list[Path]:
 
 def open_models(lm: str, reflection_lm: str | None, record: Path | None, **limits: Any) -> tuple[Any, Any, Any]:
     """The model that indexes and the one that reflects, over one budget, ledger and record."""
-    from kag.agents.model.budget import Budget, Limits
+    from kag.agents.model.budget import Budget, Ledger, Limits
     from kag.agents.model.cassette import Cassette
     from kag.agents.model.models import model_over, open_model
-    from kag.agents.model.token_ledger import Ledger
     from kag.agents.offline.policy import source
 
     stack: dict[str, Any] = {

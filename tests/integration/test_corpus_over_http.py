@@ -13,7 +13,7 @@ from click.testing import CliRunner
 from kag.agents.model.cassette import Cassette
 from kag.agents.read.answerer import open_agent
 from kag.agents.read.read_options import ReadOptions
-from kag.agents.retrieve.retrieval_stages import open_stages
+from kag.agents.retrieval_stages import open_stages
 from kag.cli.main import cli
 from kag.core.errors import ModelError
 from kag.core.evidence import Answer

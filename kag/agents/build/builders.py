@@ -16,12 +16,11 @@ from pathlib import Path
 from kag import __version__
 from kag.agents.build.review import review_builder
 from kag.agents.build.rlm import rlm_builder
-from kag.agents.model.budget import Budget, Limits
+from kag.agents.model.budget import Budget, Ledger, Limits
 from kag.agents.model.cassette import Cassette
 from kag.agents.model.models import model_over, open_model
 from kag.agents.model.options import OFFLINE, AgentOptions
 from kag.agents.model.spans import traced
-from kag.agents.model.token_ledger import Ledger
 from kag.agents.offline.policy import source
 from kag.agents.sandbox.factory import sandbox_factory
 from kag.core.secrets import safe_json

@@ -9,11 +9,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from kag.agents.build.vision import Vision, lm_describe
-from kag.agents.model.budget import Budget, Limits
+from kag.agents.model.budget import Budget, Ledger, Limits
 from kag.agents.model.cassette import Cassette
 from kag.agents.model.models import open_model
 from kag.agents.model.options import AgentOptions
-from kag.agents.model.token_ledger import Ledger
 from kag.core.errors import ModelError
 from kag.indexing.pipeline import Describer
 from kag.indexing.tools.descriptions import describe_figures

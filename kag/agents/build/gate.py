@@ -12,7 +12,7 @@ from kag.indexing.changes import losses, warning
 from kag.indexing.pipeline import Tools
 
 if TYPE_CHECKING:
-    from kag.agents.model.token_ledger import Ledger
+    from kag.agents.model.budget import Ledger
     from kag.agents.sandbox.runner import Finish
 
 NOT_READY = 'call finalize_graph() first; SUBMIT only after it has answered "READY" and nothing was changed since'

@@ -25,9 +25,9 @@ import dspy
 from rdflib import Graph
 
 from kag.agents.build.prompts import INDEX_TASK, REVIEW_TASK
+from kag.agents.model.budget import Ledger
 from kag.agents.model.options import POLICY
-from kag.agents.model.token_ledger import Ledger
-from kag.agents.sandbox.border import head_and_tail
+from kag.agents.sandbox.marshalling import head_and_tail
 from kag.core.errors import ModelError, NotConforming, RunError
 from kag.core.files import write_output
 from kag.core.trajectory import Step, Trajectory

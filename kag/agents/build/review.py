@@ -16,7 +16,7 @@ from kag.agents.build.amend import amend
 from kag.agents.build.gate import LossReport, run_facts
 from kag.agents.build.paper_views import review_view
 from kag.agents.build.prompts import REVIEW_TASK, review_signature
-from kag.agents.model.token_ledger import Ledger
+from kag.agents.model.budget import Ledger
 from kag.agents.sandbox.runner import Interpreters, run_agent
 from kag.core.errors import BadValue
 from kag.core.trajectory import Step, Trajectory

@@ -12,7 +12,7 @@ from typing import Any
 from kag.agents.build.gate import Gate, run_facts
 from kag.agents.build.paper_views import blocks_preview, document_preview, markdown, repl_blocks
 from kag.agents.build.prompts import GOAL, INDEX_TASK, index_signature
-from kag.agents.model.token_ledger import Ledger
+from kag.agents.model.budget import Ledger
 from kag.agents.sandbox.runner import Interpreters, run_agent
 from kag.core.trajectory import Trajectory
 from kag.core.types import Document

@@ -1,9 +1,8 @@
 """Vision models: a picture and a prompt in, words out; and the memory that asks about no picture twice.
 
 `Describe` is all that a vision model has to be; `lm_describe` makes one of any `dspy.LM` that takes pictures
-(`kag.agents.model.models.open_model`). `Vision` adds who said it and when, and
-keeps what was said in a JSONL file by the hash of picture, prompt and model, so that a paper indexed again costs
-nothing and gives the same bytes.
+(`kag.agents.model.models.open_model`). `Vision` adds model and time, and keeps replies in a JSONL file by the hash of
+picture, prompt and model, so that a paper indexed again costs nothing and gives the same bytes.
 """
 
 from __future__ import annotations

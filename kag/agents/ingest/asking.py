@@ -16,7 +16,7 @@ from kag.agents.ingest.checking import ROUNDS, Mended
 from kag.agents.ingest.finding import RUN
 from kag.agents.ingest.replies import ReplySchema, Wrong, items_of, object_in, pairs_of, quoted_at
 from kag.agents.ingest.values import RULES, Document, Drafted, Failure, Rejected, Repair, slug
-from kag.agents.model.calling import cause_of, put
+from kag.agents.model.failures import cause_of, put
 from kag.core.errors import BadValue
 from kag.kgrag.domain import Domain
 from kag.retrieval.property_graph.contributions import Contribution, Source
@@ -27,7 +27,7 @@ from kag.retrieval.property_graph.property_graph import Node
 if TYPE_CHECKING:
     import dspy
 
-    from kag.agents.model.token_ledger import Ledger
+    from kag.agents.model.budget import Ledger
 
 PIECE = 6000
 """Characters of a piece."""

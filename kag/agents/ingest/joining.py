@@ -1,9 +1,12 @@
-"""One thing under several names in several documents: nodes are joined by rule, each join told and undone at will.
+"""Documents as one graph: nodes of one thing are joined by rule, and chapters of a story count on.
 
-Documents keep ids of their own; a join only says which of them are one, so that taking it back, or a document away,
+Documents keep ids of their own; a join only says which of them are one, so that undoing it, or removing a document,
 gives the graph that would have been without. Namesakes stay apart: two nodes of one document are never joined by name,
 nor are two that an identifier or a property of a person tells apart, nor those of labels for which the domain gives no
 other names (`build` in two workflows is two tasks).
+
+Each document counts its events from 0. In the graph of all of them what is told in a later document is told later, and
+happens later unless it says otherwise, so that who has what is known over chapters.
 """
 
 from __future__ import annotations
@@ -18,6 +21,33 @@ from kag.kgrag.domain import Domain
 from kag.retrieval.property_graph.contributions import Contribution
 from kag.retrieval.property_graph.elements import Link
 from kag.retrieval.property_graph.property_graph import Node
+
+COUNTED = ("told", "chronology")
+
+
+def in_order(said: Mapping[str, Sequence[Contribution]]) -> dict[str, tuple[Contribution, ...]]:
+    """What each document says, with its events counted on from those of the documents before."""
+    found: dict[str, tuple[Contribution, ...]] = {}
+    begin = 0
+    for name in sorted(said):
+        found[name] = tuple(_later(one, begin) for one in said[name])
+        begin += max((int(_number(one, "told")) for one in said[name]), default=-1) + 1
+    return found
+
+
+def _number(one: Contribution, key: str) -> float:
+    value = one.element.props.get(key)
+    return value if isinstance(value, int | float) and not isinstance(value, bool) and value >= 0 else -1
+
+
+def _later(one: Contribution, begin: int) -> Contribution:
+    if not begin or not isinstance(one.element, Node) or _number(one, "told") < 0:
+        return one
+    fresh = {
+        key: one.element.props[key] + begin for key in COUNTED if isinstance(one.element.props.get(key), int | float)
+    }
+    return replace(one, element=replace(one.element, props={**one.element.props, **fresh}))
+
 
 IDENTIFIERS = ("doi", "orcid", "identifier", "url", "ncbi", "uniprot", "mesh")
 TELLING = (*IDENTIFIERS, "gender")

@@ -8,11 +8,10 @@ from pathlib import Path
 
 from kag.agents.ingest.asking import ModelReader
 from kag.agents.ingest.options import IngestOptions
-from kag.agents.model.budget import Budget, Limits
+from kag.agents.model.budget import Budget, Ledger, Limits
 from kag.agents.model.cassette import Cassette
 from kag.agents.model.models import model_over, open_model
 from kag.agents.model.options import OFFLINE
-from kag.agents.model.token_ledger import Ledger
 from kag.agents.offline.policy import source
 
 REPLIES = "replies.jsonl"

@@ -14,7 +14,7 @@ from typing import Any, Literal
 from json_repair import repair_json
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError, create_model
 
-from kag.agents.model.calling import json_in
+from kag.agents.model.failures import json_in
 from kag.kgrag.domain import Domain
 from kag.retrieval.property_graph.schema import StructureSchema
 

@@ -21,8 +21,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from kag.agents.ingest.chapters import in_order
-from kag.agents.ingest.joining import Join, joins_of, with_joins
+from kag.agents.ingest.joining import Join, in_order, joins_of, with_joins
 from kag.agents.ingest.values import Document, Ingested, ingested_of
 from kag.core.errors import RunError
 from kag.core.files import about, clear_partials, parse_json, parse_object, read_regular, shown, write_whole

@@ -1,8 +1,8 @@
 """`AgentLayers`: layers that a model corrects through tools, within a budget, with its calls on record.
 
-The graphs begin as the rules have them. A `review` shows the model what the rules are unsure of, `rlm` shows all rows.
-What is missing against the rules' layers is reported to it once. Where it is stopped, or leaves a graph that does not
-conform, the rules' layers stand.
+The graphs begin as the rules have them. A `review` shows the model what the rules are unsure of, few rows with the
+words around them; `rlm` shows all rows. What is missing against the rules' layers is reported to it once. Where it is
+stopped, or leaves a graph that does not conform, the rules' layers stand.
 """
 
 from __future__ import annotations
@@ -20,7 +20,6 @@ from rdflib import Literal, URIRef
 
 from kag.agents.build.gate import NOT_READY, LossReport
 from kag.agents.layers.tools import LayerTools
-from kag.agents.layers.uncertain import names_by_kind, uncertain_rows
 from kag.agents.model.options import OFFLINE, AgentOptions
 from kag.core.secrets import safe_json
 from kag.core.tool import guard, toolset
@@ -28,14 +27,61 @@ from kag.core.trajectory import Trajectory
 from kag.core.types import Document
 from kag.indexing.run import CONTENT, GRAPH
 from kag.layers.pipeline import add_layers, as_files, layer_triples, say_by_rules
-from kag.layers.sheet import entity_name
+from kag.layers.sheet import entity_name, span_name
 from kag.layers.source import Source, passages, read_source, tables
-from kag.layers.values import Passage, Said
+from kag.layers.values import Claim, Entity, Mention, Passage, Said
 from kag.rdf.layer_profiles import KIND_CLASSES, LAYERS, MEASURED, ROLE_CLASSES, STATEMENT, THING
 from kag.rdf.namespaces import SAID, XSD
 from kag.rdf.ntriples import TextTriple
 from kag.rdf.turtle import from_turtle
 from kag.rdf.workspace import Workspace, typed_literal
+
+SURE = 0.75  # confidence from which on a rule is believed
+MOST = 60  # rows of a paper that are asked
+_AROUND = 50  # characters to either side
+
+
+def uncertain_rows(said: Said, texts: Sequence[Passage]) -> list[dict[str, Any]]:
+    """The entities whose kind or identifier is uncertain, then the claims whose role is, the least sure first."""
+    known = {one.node: one.text for one in texts}
+    rows = [*_entities(said.entities, known), *_claims(said.claims)]
+    return sorted(rows, key=lambda row: (row["sure"], row["node"]))[:MOST]
+
+
+def names_by_kind(said: Said) -> dict[str, dict[str, str]]:
+    """The names of all entities with their nodes, by kind, so that it can be seen what is wrong or was overlooked."""
+    found: dict[str, dict[str, str]] = {}
+    for entity in said.entities:
+        found.setdefault(entity.kind, {})[entity.name] = f"ex:{entity_name(entity.kind, entity.name)}"
+    return dict(sorted(found.items()))
+
+
+def _entities(entities: Sequence[Entity], known: Mapping[str, str]) -> Iterator[dict[str, Any]]:
+    for entity in entities:
+        sure = max(one.score for one in entity.mentions)
+        weak = [one.iri for one in entity.identifiers if one.match != "exact" or one.score < SURE]
+        if sure < SURE or entity.kind == "term" or weak:
+            yield {
+                "node": f"ex:{entity_name(entity.kind, entity.name)}",
+                "name": entity.name,
+                "kind": entity.kind,
+                "sure": round(sure, 2),
+                "in": _around(entity.mentions[0], known),
+                **({"identifiers": weak} if weak else {}),
+            }
+
+
+def _claims(claims: Sequence[Claim]) -> Iterator[dict[str, Any]]:
+    for claim in claims:
+        if claim.score < SURE:
+            node = f"ex:{span_name('c', claim.sentence)}"
+            yield {"node": node, "role": claim.role, "sure": round(claim.score, 2), "in": claim.sentence.text[:200]}
+
+
+def _around(words: Mention, known: Mapping[str, str]) -> str:
+    text = known.get(words.node, "")
+    return text[max(0, words.start - _AROUND) : words.end + _AROUND]
+
 
 FACTS = "layers.json"
 """The file of a run that describes what a model did for its layers."""
@@ -188,10 +234,9 @@ def _workspace(source: Source, layer: str, triples: Sequence[TextTriple]) -> Wor
 @contextmanager
 def _opened(options: AgentOptions) -> Iterator[tuple[Any, Any]]:
     """The model with its budget, its ledger and its calls on record; closed at the end."""
-    from kag.agents.model.budget import Budget, Limits
+    from kag.agents.model.budget import Budget, Ledger, Limits
     from kag.agents.model.cassette import Cassette
     from kag.agents.model.models import model_over, open_model
-    from kag.agents.model.token_ledger import Ledger
     from kag.agents.offline.policy import source as policy
 
     limits = Limits(

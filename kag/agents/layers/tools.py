@@ -1,23 +1,24 @@
-"""The tools by which a model writes layers: those that it knows of documents, with a `graph` argument.
+"""The tools by which a model writes layers: those of documents, with a `graph` argument.
 
 What is told of a span is never the model's: characters, place and text come from the document, numbers and units of a
-measured value from the reader of quantities. What a graph may say its profile and shapes decide, as they do for rules.
+measured value from the reader of quantities. Profile and shapes decide what a graph may contain, as they do for rules.
+With what a model removes goes all that refers to it or was of it alone.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from rdflib import URIRef
+from rdflib.term import Node
 
 from kag import __version__
-from kag.agents.layers.layer_names import LayerNames
-from kag.agents.layers.removing import remove_link, remove_node
-from kag.core.errors import BadValue, UnknownTerm
+from kag.core.errors import BadValue, UnknownNode, UnknownTerm
 from kag.core.report import Issue
 from kag.core.tool import tool
+from kag.indexing.tools.tool_names import Names
 from kag.layers.gate import check_layer
 from kag.layers.graphs import numbers_of
 from kag.layers.pipeline import document_types
@@ -26,8 +27,107 @@ from kag.layers.source import Source, text_of
 from kag.layers.values import Entity, Identifier, Mention
 from kag.rdf.layer_profiles import KIND_CLASSES, LAYERS, MEASURED, REFERS_TO
 from kag.rdf.namespaces import CITO, OA, PROV, QUDT, RDF, SAID, SKOS
+from kag.rdf.ntriples import is_iri
+from kag.rdf.profile import LINK
 from kag.rdf.workspace import Workspace, typed_literal
 from kag.text.quantities import Quantity, find_quantities, read_quantity
+
+_ELSEWHERE = ("http://", "https://")
+
+
+class LayerNames:
+    """The graphs of one paper that may be written, and the document's below them, which may not."""
+
+    def __init__(self, source: Source, graphs: Mapping[str, Workspace]) -> None:
+        self._source, self._graphs = source, graphs
+        self._names = {name: Names(graph) for name, graph in graphs.items()}
+
+    def graph(self, name: str) -> Workspace:
+        """The graph of a layer that may be written; raises `BadValue`."""
+        found = self._graphs.get(name)
+        if found is None:
+            why = "the document's graph is read-only" if name == "doc" else f"there is no graph {name!r}"
+            raise BadValue(why, hint=f"Give graph= one of {', '.join(self._graphs)}.")
+        return found
+
+    def names(self, graph: str) -> Names:
+        """Names in one graph; raises `BadValue`."""
+        self.graph(graph)
+        return self._names[graph]
+
+    def text_node(self, name: str) -> str:
+        """The IRI of a text of the document; raises `UnknownNode`."""
+        iri = str(next(iter(self._graphs.values())).resolve(name if ":" in name else f"ex:{name}"))
+        if iri not in self._source.graph:
+            raise UnknownNode(f"the document has no text {name!r}", hint="Texts are the keys of `texts`.")
+        return iri
+
+    def property_(self, name: str, graph: str, *, links: bool) -> URIRef:
+        """A property of a graph's profile that links nodes, or one that does not; raises what `Names` raises."""
+        found = self.names(graph).property_(name)
+        if (self.graph(graph).profile.properties[found] == LINK) is not links:
+            other = "op_set_single_literal" if links else "op_add_iri_link or op_set_single_iri_link"
+            raise BadValue(f"{name} {'takes a literal' if links else 'links nodes'}", hint=f"Use {other}.")
+        return found
+
+    def target(self, name: str, graph: str) -> URIRef:
+        """What a link leads to: a node of this graph or of one below, or an IRI elsewhere."""
+        text = name.strip().removeprefix("<").removesuffix(">")
+        workspace = self.graph(graph)
+        if text.startswith(_ELSEWHERE) and not text.startswith(workspace.base):
+            if not is_iri(text):
+                raise BadValue(f"{name!r} is no IRI", hint="Percent-encode what an IRI cannot hold.")
+            return URIRef(text)
+        found = workspace.resolve(name)
+        if not found.startswith(workspace.base) or self._is_there(found):
+            return found
+        raise UnknownNode(f"{name} does not exist", hint="Create it with op_create_node or op_assert_type.")
+
+    def _is_there(self, node: URIRef) -> bool:
+        return str(node) in self._source.graph or any(graph.exists(node) for graph in self._graphs.values())
+
+
+_PARTS = (SAID.hasMatch, SAID.hasScope, SAID.cue)
+_SAME = (SKOS.exactMatch, SKOS.closeMatch)
+
+
+def remove_node(graphs: Mapping[str, Workspace], graph: str, node: URIRef) -> int:
+    """Take a node out of a graph, the links to it out of all, with its matches, scopes, and mentions of it alone.
+
+    Returns how many triples that were.
+    """
+    gone = [node, *_owned(graphs[graph], node)]
+    return sum(_take(each, triple) for each in graphs.values() for one in gone for triple in _about(each, one))
+
+
+def remove_link(workspace: Workspace, subject: URIRef, property_: URIRef, value: URIRef) -> int:
+    """Take a link away, of an identifier also what tells how sure it was; returns how many triples that were."""
+    matches = workspace.links(subject, SAID.hasMatch) if property_ in _SAME else []
+    gone = [match for match in matches if value in workspace.links(match, SAID.matches)]
+    count = _take(workspace, (subject, property_, value))
+    return count + sum(_take(workspace, triple) for match in gone for triple in _about(workspace, match))
+
+
+def _owned(workspace: Workspace, node: URIRef) -> Iterator[URIRef]:
+    """What is of a node alone."""
+    for mention in workspace.sources(REFERS_TO, node):
+        if workspace.links(mention, REFERS_TO) == [node]:
+            yield mention
+    for property_ in _PARTS:
+        for part in workspace.links(node, property_):
+            yield part
+            yield from _owned(workspace, part)
+
+
+def _about(workspace: Workspace, node: URIRef) -> list[tuple[Node, Node, Node]]:
+    graph = workspace.graph
+    return [*graph.triples((node, None, None)), *graph.triples((None, None, node))]
+
+
+def _take(workspace: Workspace, triple: tuple[Node, Node, Node]) -> bool:
+    subject, property_, value = triple
+    return workspace.remove(URIRef(str(subject)), URIRef(str(property_)), value)
+
 
 _LETTERS = {SAID.Mention: "m", QUDT.QuantityValue: "q", SAID.Claim: "c", SAID.Scope: "s", CITO.Citation: "w"}
 _MOST_ROWS, _MOST_NODES = 25, 10

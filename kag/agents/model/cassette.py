@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Literal
 
-from kag.agents.sandbox.border import legible
+from kag.agents.sandbox.marshalling import legible
 from kag.core.errors import ModelError, RunError
 from kag.core.secrets import without_secrets
 

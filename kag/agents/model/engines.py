@@ -19,10 +19,9 @@ import dspy
 from dspy.lm15 import RETRYABLE_ERRORS, Message, Request, Response, TextPart, Usage, response_to_events
 
 from kag.agents.model import dspy_compat
-from kag.agents.model.budget import Budget, Cost
+from kag.agents.model.budget import Budget, Call, Cost, Ledger, Priced, Role
 from kag.agents.model.cassette import Cassette, Json, canonical
 from kag.agents.model.failures import as_model_error, failure, through_dspy
-from kag.agents.model.token_ledger import Call, Ledger, Priced, Role
 from kag.core.errors import BudgetExceeded, KagError
 
 Tariff = Literal["listed", "local", "policy"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 from typing import Any
 
-from kag.agents.sandbox.border import head_and_tail, words_of
+from kag.agents.sandbox.marshalling import head_and_tail, words_of
 from kag.core.secrets import hide_secrets
 
 MAX_RECORD = 1_000  # characters

@@ -1,9 +1,16 @@
-"""`open_model`: a model by its name, behind budget, ledger and cassette, as a `dspy.LM`.
+"""`open_model`, `open_server`: a model by its name, behind budget, ledger and cassette, as a `dspy.LM`.
 
     anthropic/claude-sonnet-4-5   openai/gpt-5   ollama_chat/llama3.1   hosted_vllm/qwen3     any dspy.LM name
     my_package.my_module:my_factory                                                       an engine of one's own
 
 Keys come from the environment or a `.env` file only. DSPy's engine speaks to the provider; LiteLLM where DSPy's cannot.
+A model behind any server that speaks `/chat/completions` (OCR, checking of claims) is named by address and name.
+
+A growing prompt is cut where it grew, so that Anthropic's prompt cache holds all of it but the newest step. DSPy's RLM
+sends one user text that repeats every earlier step, and Anthropic finds a cached beginning only at the border of a
+block: each closed step becomes a block of its own, and the mark goes behind the last of them:
+
+    system | variables, head | step 1 | ... | step N <- mark | iteration, instructions
 """
 
 from __future__ import annotations
@@ -12,25 +19,50 @@ import importlib
 import os
 import re
 from collections.abc import Callable
+from dataclasses import dataclass, replace
 from typing import Any
 from urllib.parse import urlsplit
 
-from kag.agents.model import dspy_compat  # first: it says what to install when dspy is missing
-
-# isort: split
 import dspy
-from dspy.lm15 import CacheConfig, LM15Error
+from dspy.lm15 import CacheConfig, LM15Error, Message, Request, TextPart
 
-from kag.agents.model.budget import Budget
+from kag.agents.model import dspy_compat
+from kag.agents.model.budget import Budget, Ledger, Role
 from kag.agents.model.cassette import Cassette
 from kag.agents.model.engines import MeteredEngine, Source, as_it_is
 from kag.agents.model.failures import as_model_error
 from kag.agents.model.logs import hide_in_logs
-from kag.agents.model.prompt_cache import cache_closed_steps
-from kag.agents.model.token_ledger import Ledger, Role
+from kag.core.addresses import is_private
 from kag.core.env_file import load_env_file
 from kag.core.errors import MissingExtra, ModelError
 from kag.core.secrets import hold_secrets_of
+
+_HISTORY = "\n=== Step "
+_STEP = re.compile(r"(?=\n=== Step \d+ ===\n)")
+_HEAD = "[[ ## repl_history ## ]]"
+_REST = "\n\n[[ ## iteration ## ]]"
+
+
+def cache_closed_steps(request: Request) -> Request:
+    """The request with its closed steps as marked blocks; any other request as it is."""
+    *earlier, last = request.messages
+    if last.role != "user" or len(last.parts) != 1 or not isinstance(last.parts[0], TextPart):
+        return request
+    text = last.parts[0].text
+    head, rest = text.find(_HEAD), text.rfind(_REST)
+    if head < 0 or rest < head or request.config.cache is None:
+        return request
+    head += len(_HEAD)
+    steps = text[head:rest] if text.startswith(_HISTORY, head) else ""
+    blocks = [text[:head], *(block for block in _STEP.split(steps) if block)]
+    closed = Message.user([TextPart(block) for block in blocks])
+    current = Message.user([TextPart(text[head + len(steps) :])])
+    config = replace(request.config, cache=CacheConfig(prefix_until_index=len(earlier)))
+    return replace(request, messages=(*earlier, closed, current), config=config)
+
+
+# isort: split
+
 
 _FACTORY = re.compile(r"[A-Za-z_][\w.]*:[A-Za-z_]\w*")
 _NAMES = "name a model as in anthropic/claude-sonnet-4-5, or an engine of your own as package.module:factory"
@@ -166,3 +198,82 @@ def _through_litellm(spec: str, api_base: str | None, seconds: float, *, check_k
         raise ModelError(f"{spec} needs a key", hint=f"set {' and '.join(missing)} in the environment")
     options = {"timeout": seconds} | ({"api_base": api_base} if api_base else {})
     return Source(spec, lambda: dspy_compat.litellm_engine(**options), provider=provider, listed=spec.partition("/")[2])
+
+
+# isort: split
+
+
+_WIRE = "vllm"  # the plainest of lm15's dialects of that wire: all servers take what it sends
+_LISTED = {"api.openai.com": "openai-chat"}  # servers whose prices are known, by the provider of the list
+
+
+@dataclass(frozen=True, slots=True)
+class Server:
+    """Where a model is served, and under which name; `keys` are environment variables of its key, the first one counts
+    that is set, also where it is set to nothing. `timeout` is in seconds without a byte."""
+
+    url: str
+    model: str
+    keys: tuple[str, ...]
+    timeout: float = 300.0
+    retries: int = 4
+
+    @property
+    def key(self) -> str:
+        """The server's key; empty where there is none."""
+        return next((os.environ[name].strip() for name in self.keys if name in os.environ), "")
+
+
+def open_server(
+    server: Server, budget: Budget, ledger: Ledger, *, role: Role, cassette: Cassette | None = None
+) -> dspy.LM:
+    """The model of a server; nothing is sent before the first call. Close with `lm.engine.close()`.
+
+    A server without a key is one of one's own, and costs nothing; what one with a key costs is known of OpenAI's only,
+    so that a limit in USD needs one in tokens beside it. Raises `ModelError` for an address that is none,
+    and for one to which the key would go unencrypted.
+    """
+    hide_in_logs()
+    address, key = base_of(server.url), server.key
+    if key and not is_private(urlsplit(address)):
+        hint = f"Use https; or set {server.keys[0]} to nothing where the server takes no key."
+        raise ModelError(f"{host_of(address)}: the key would be sent unencrypted", hint=hint)
+    if not server.model:
+        raise ModelError("no model is named", hint="Give the name under which the server knows it.")
+    seconds = max(0.001, min(server.timeout, budget.seconds_left()))
+    keys = {_WIRE: key} if key else {}
+    source = Source(
+        f"hosted_vllm/{server.model}",
+        lambda: dspy_compat.lm15_engine(keys, {_WIRE: address}, seconds),
+        provider=_LISTED.get(urlsplit(address).hostname or "", _WIRE),
+        listed=server.model,
+        tariff="listed" if key else "local",
+    )
+    return model_over(source, budget=budget, ledger=ledger, cassette=cassette, role=role, retries=server.retries)
+
+
+def base_of(url: str) -> str:
+    """The address in front of `/chat/completions`: as given, with `/v1` where it has no path.
+
+    >>> base_of("http://127.0.0.1:8000"), base_of("https://ocr.example/api/v1/chat/completions")
+    ('http://127.0.0.1:8000/v1', 'https://ocr.example/api/v1')
+    """
+    hold_secrets_of(url)
+    url = url.strip().rstrip("/").removesuffix("/chat/completions")
+    try:
+        parts = urlsplit(url)
+        known = parts.scheme in ("http", "https") and bool(parts.hostname) and (parts.port is None or parts.port > 0)
+    except ValueError:
+        known = False
+    if not known:
+        raise ModelError(f"{url!r} is no address of a server", hint="Give it as in http://127.0.0.1:8000/v1.")
+    return url if parts.path.strip("/") else f"{url}/v1"
+
+
+def host_of(url: str) -> str:
+    """Host and port of an address, for records: neither user nor password.
+
+    >>> host_of("https://me:secret-0123@ocr.example:8443/v1")
+    'ocr.example:8443'
+    """
+    return urlsplit(url).netloc.rpartition("@")[2]

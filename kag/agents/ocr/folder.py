@@ -21,13 +21,11 @@ from typing import Any
 
 from kag import __version__
 from kag.agents.build.vision import Vision
-from kag.agents.model.budget import Budget, Limits
-from kag.agents.model.served import Server, open_server
-from kag.agents.model.token_ledger import Ledger
-from kag.agents.ocr.cuts import Cut
+from kag.agents.model.budget import Budget, Ledger, Limits
+from kag.agents.model.models import Server, open_server
 from kag.agents.ocr.options import KEYS, PROMPTS, OcrOptions
 from kag.agents.ocr.page_reading import PageReading
-from kag.agents.ocr.transcript import transcribe
+from kag.agents.ocr.transcript import Cut, transcribe
 from kag.core.errors import SourceError
 from kag.core.files import (
     clear_partials,

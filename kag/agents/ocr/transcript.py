@@ -1,18 +1,117 @@
-"""A page's picture becomes its text: asked again where the reply went in circles or broke off, and cleaned."""
+"""A page's picture becomes its text: asked again where the reply repeats itself or broke off, and cleaned.
+
+Small vision models repeat themselves until their reply is full. Tables and lists repeat, too: what has few letters, or
+few rounds, is left alone. Figures are cut from the page's picture where the reply places them.
+"""
 
 from __future__ import annotations
 
 import base64
 import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 from kag.agents.build.vision import Describe
 from kag.agents.model.failures import ModelFailure
-from kag.agents.ocr.loops import repeats
 from kag.agents.ocr.options import Prompt
 from kag.core.errors import ModelError
+from kag.core.types import Box
+from kag.sources.labels import PICTURES
 from kag.sources.ocr.page_markdown import FRONT_MATTER
+from kag.sources.ocr.tags import split_page
 from kag.sources.pictures import Picture
+
+MAX_CUTS = 99  # of a page
+_PLACED = re.compile(r"!\[[^\[\]\n]*\]\([^()\s]*?page_(\d{1,5})_(\d{1,5})_(\d{1,5})_(\d{1,5})\.(?:png|jpe?g)\)")
+
+
+@dataclass(frozen=True, slots=True)
+class Cut:
+    """A figure: its place among the page's pictures, from 1, and its boxes."""
+
+    page: int
+    place: int
+    boxes: tuple[Box, ...]
+
+    @property
+    def name(self) -> str:
+        """The file's name, as OCR folders have it."""
+        return f"fig_page{self.page:03d}_{self.place:02d}.png"
+
+    @property
+    def whole(self) -> Box:
+        """What holds all its boxes."""
+        return Box(
+            min(box.x0 for box in self.boxes),
+            min(box.y0 for box in self.boxes),
+            max(box.x1 for box in self.boxes),
+            max(box.y1 for box in self.boxes),
+        )
+
+
+def cuts_of(text: str, page: int, size: tuple[int, int]) -> tuple[Cut, ...]:
+    """The figures of a page that have a box, from its tags, or from `![](page_left_top_width_height.png)` in pixels.
+
+    `size` is that of the picture the model saw.
+    """
+    segments, _ = split_page(text, page)
+    boxed = [segment.boxes for segment in segments if segment.label in PICTURES]
+    found: Sequence[tuple[Box, ...]] = boxed or list(_placed(text, size))
+    return tuple(Cut(page, place, boxes) for place, boxes in enumerate(found[:MAX_CUTS], start=1) if boxes)
+
+
+def _placed(text: str, size: tuple[int, int]) -> Iterator[tuple[Box, ...]]:
+    width, height = size
+    for match in _PLACED.finditer(text):
+        left, top, wide, high = map(int, match.groups())
+        if left < width and top < height and wide and high:
+            right, bottom = min(left + wide, width), min(top + high, height)
+            yield (Box(left * 1000 // width, top * 1000 // height, right * 1000 // width, bottom * 1000 // height),)
+        else:
+            yield ()
+
+
+_BOXES = re.compile(
+    r"<\|det\|>[^<]{0,4000}<\|/det\|>|\[\[[\d\s,.]*+(?:\]\s*+,\s*+\[[\d\s,.]*+)*+\]\]"
+)  # a circle's boxes may wander
+_TOKEN = re.compile(r"<[^<>\n]{0,200}>|\w{1,40}|[^\w\s]")
+_LETTERS = re.compile(r"[^\W\d_]")
+_GRAM = 8  # tokens that have to be the same before a round is taken for one
+_PHRASE = 20  # letters of a round that says something; cells such as "n.s." have fewer
+_LONG = 40  # tokens of a round that no table has as a row
+_ROUNDS, _LONG_ROUNDS, _BARE_ROUNDS = 16, 5, 100
+_BARE = 400  # tokens in a row that say next to nothing: blank cells, zeros, leaders
+
+
+def repeats(text: str) -> bool:
+    """Whether some run of words follows itself again and again, tags and boxes aside.
+
+    >>> repeats("Sensors fail often under ice. " * 17), repeats("<td>0</td>" * 60), repeats("<td>0</td>" * 500)
+    (True, False, True)
+    """
+    tokens = ["<>" if token[0] == "<" and len(token) > 1 else token for token in _TOKEN.findall(_BOXES.sub("", text))]
+    seen: dict[tuple[str, ...], int] = {}
+    period = run = 0
+    for at in range(len(tokens) - _GRAM + 1):
+        gram = tuple(tokens[at : at + _GRAM])
+        back = at - seen.get(gram, at)
+        period, run = back, run + 1 if back == period else 1
+        seen[gram] = at
+        if back and _is_circle(tokens[at - back : at], run + _GRAM - 1 + back):
+            return True
+    return False
+
+
+def _is_circle(unit: list[str], length: int) -> bool:
+    """Whether this many tokens in a row, all of them rounds of `unit`, are more than a paper would print."""
+    rounds = length // len(unit)
+    if rounds < _LONG_ROUNDS:
+        return False
+    if sum(len(_LETTERS.findall(token)) for token in unit) < _PHRASE:
+        return rounds >= _BARE_ROUNDS and length >= _BARE
+    return rounds >= (_LONG_ROUNDS if len(unit) >= _LONG else _ROUNDS)
+
 
 if TYPE_CHECKING:
     import dspy

@@ -11,9 +11,8 @@ import json
 import re
 from typing import Any
 
-from kag.agents.ingest.phrases import read_phrases
 from kag.agents.ingest.prompts import MARK, MEND
-from kag.agents.ingest.stories import read_story
+from kag.agents.ingest.rules import read_phrases, read_story
 from kag.agents.ingest.values import Document
 from kag.kgrag.domain import Domain, domain_of
 from kag.retrieval.property_graph.contributions import Contribution

@@ -15,17 +15,15 @@ from typing import TYPE_CHECKING, Any
 
 from kag.agents.build.describers import open_vision
 from kag.agents.build.vision import Vision, lm_describe
-from kag.agents.judge.opening import open_hearing
-from kag.agents.model.budget import Budget, Limits
+from kag.agents.model.budget import Budget, Ledger, Limits
 from kag.agents.model.cassette import Cassette
 from kag.agents.model.models import model_over, open_brief
 from kag.agents.model.options import OFFLINE
-from kag.agents.model.token_ledger import Ledger
 from kag.agents.offline.policy import source
-from kag.agents.read.claim_gate import ClaimGate
-from kag.agents.read.prompts import read_signature
-from kag.agents.read.qa_context import QaContext, paper_context, papers_context
+from kag.agents.read.claims import ClaimGate
+from kag.agents.read.qa_context import QaContext, paper_context, papers_context, read_signature
 from kag.agents.read.read_options import ReadOptions
+from kag.agents.read.served_checker import open_hearing
 from kag.agents.sandbox.factory import sandbox_factory
 from kag.agents.sandbox.runner import Interpreters, run_agent
 from kag.core.files import own_folder

@@ -1,4 +1,4 @@
-"""How questions are to be answered, as the command line or the caller asks for it: values only, no heavy imports."""
+"""How questions are to be answered and claims judged, as the caller asks for it: values only, no heavy imports."""
 
 from __future__ import annotations
 
@@ -6,11 +6,35 @@ import warnings
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from kag.agents.judge.options import CheckerOptions
 from kag.agents.model.options import OFFLINE, POLICY, ModelOptions
 from kag.core.errors import ModelError, SourceError
 from kag.core.tool import Approval
 from kag.qa.modes import FORMER_MODES, mode_named
+
+KEYS = ("KAG_CHECKER_KEY", "OPENAI_API_KEY")
+"""Environment variables of the server's key; the first that is set counts, also where it is set to nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class CheckerOptions:
+    """Where a checking model is: the server's address, the name of the model there, its own system text if it has one.
+
+    `prompt` is a file with that text; an empty file leaves it to the server. Without one a text of ours is sent.
+    """
+
+    url: str
+    model: str
+    prompt: Path | None = None
+
+    @classmethod
+    def read(cls, text: str, prompt: Path | None = None) -> CheckerOptions:
+        """The options from `URL#MODEL`; raises `ModelError` for anything else."""
+        url, _, model = text.partition("#")
+        if not url or not model:
+            hint = "Give it as in http://127.0.0.1:8000/v1#bespoke-minicheck."
+            raise ModelError(f"{text!r} names no checker", hint=hint)
+        return cls(url, model, prompt)
+
 
 MAX_ITERS = 12
 

@@ -23,7 +23,7 @@ from kag.agents.model.dspy_compat import (
     as_dspy_tools,
     shortened,
 )
-from kag.agents.sandbox.border import head_and_tail, words_of
+from kag.agents.sandbox.marshalling import head_and_tail, words_of
 from kag.agents.sandbox.sandbox import PRINTED, Execution
 from kag.core.errors import BudgetExceeded, KagError, ModelError, SandboxError
 from kag.core.secrets import hide_secrets

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from kag.agents.model.dspy_compat import HOST_TOKEN_VAR, CodeExecutionError, FinalOutput
-from kag.agents.sandbox.border import (
+from kag.agents.sandbox.marshalling import (
     Outcome,
     Output,
     head_and_tail,

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from kag.agents.sandbox.border import PRELUDE, Prepared, plain
+from kag.agents.sandbox.marshalling import PRELUDE, Prepared, plain
 from kag.core.errors import MissingExtra, SandboxError
 
 try:

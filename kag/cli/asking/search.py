@@ -14,7 +14,7 @@ from kag.cli.options.values import PATH, json_option
 from kag.cli.terminal import emit, emit_json, note, one_line, say
 
 if TYPE_CHECKING:
-    from kag.agents.retrieve.retrieval_stages import ModelStages
+    from kag.agents.retrieval_stages import ModelStages
     from kag.qa.found_place import Place
     from kag.qa.paper import PaperGraph
     from kag.retrieval.chunk import Chunk

@@ -15,7 +15,7 @@ from kag.cli.progress import ShownProgress
 from kag.cli.terminal import complain, emit_json, note, say
 
 if TYPE_CHECKING:
-    from kag.agents.retrieve.retrieval_stages import ModelStages
+    from kag.agents.retrieval_stages import ModelStages
     from kag.corpus.search_index import Describer
     from kag.retrieval.chunk import Chunk
 
@@ -116,7 +116,7 @@ def _link(root: Path, said: str, *, quiet: bool) -> None:
 
 def _describer(name: str, model: ModelStages) -> Describer:
     """A model that names what is in chunks, until it is stopped; references are left to the rules."""
-    from kag.agents.retrieve.retrieval_stages import described
+    from kag.agents.retrieval_stages import described
     from kag.corpus import search_index
 
     def describe(chunks: Sequence[Chunk]) -> Sequence[Chunk] | None:

@@ -12,7 +12,7 @@ import click
 from kag.cli.options.limits import Decorator, check_tape, limit_options, tape_options
 
 if TYPE_CHECKING:
-    from kag.agents.retrieve.retrieval_stages import ModelStages
+    from kag.agents.retrieval_stages import ModelStages
 
 
 def model_options(what_for: str) -> Decorator:
@@ -36,7 +36,7 @@ def open_model_stages(given: Mapping[str, Any], kept: Path | None = None) -> Ite
         return
     from kag.agents.model.cassette import Cassette
     from kag.agents.read.read_options import ReadOptions
-    from kag.agents.retrieve.retrieval_stages import open_stages
+    from kag.agents.retrieval_stages import open_stages
 
     tape = Cassette(given["replay"], "replay") if given["replay"] else None
     tape = Cassette(given["record"], "record") if given["record"] else tape

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 
 from kag.agents.read.read_options import ReadOptions
-from kag.agents.retrieve.retrieval_stages import open_stages
+from kag.agents.retrieval_stages import open_stages
 from kag.core.errors import BadValue
 from kag.qa.found_place import Place
 from kag.qa.places import located

@@ -8,10 +8,9 @@ from typing import Any
 
 from dspy.lm15 import Message, Request, Response, TextPart, Usage
 
-from kag.agents.model.budget import Budget, Limits
+from kag.agents.model.budget import Budget, Ledger, Limits
 from kag.agents.model.engines import Source
 from kag.agents.model.models import model_over
-from kag.agents.model.token_ledger import Ledger
 from kag.indexing.pipeline import index_document
 from kag.indexing.run import write_run
 from kag.qa.library import open_library

@@ -9,10 +9,9 @@ from typing import Any
 
 from kag.agents.build.review import review_builder
 from kag.agents.build.rlm import rlm_builder
-from kag.agents.model.budget import Budget, Limits
+from kag.agents.model.budget import Budget, Ledger, Limits
 from kag.agents.model.engines import Source
 from kag.agents.model.models import model_over
-from kag.agents.model.token_ledger import Ledger
 from kag.agents.offline import policy
 from kag.agents.sandbox.factory import sandbox_factory
 from kag.core.trajectory import Step, Trajectory

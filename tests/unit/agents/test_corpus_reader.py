@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from kag.agents.model.token_ledger import Ledger
+from kag.agents.model.budget import Ledger
 from kag.agents.offline.policy import OfflinePolicy
 from kag.agents.read.answerer import ask_agent
 from kag.agents.read.claims import judge

@@ -9,14 +9,13 @@ from pathlib import Path
 import pytest
 
 from kag.agents.ingest import ingestion
-from kag.agents.ingest.by_rules import RuleReader
-from kag.agents.ingest.chapters import in_order
 from kag.agents.ingest.checking import validated
 from kag.agents.ingest.finding import documents_at, read_document
 from kag.agents.ingest.indexing import check_index, embedder
 from kag.agents.ingest.ingestion import Outcome, finish, ingest, remove
-from kag.agents.ingest.joining import joins_of
+from kag.agents.ingest.joining import in_order, joins_of
 from kag.agents.ingest.options import IngestOptions
+from kag.agents.ingest.rules import RuleReader
 from kag.agents.ingest.store import Store, audit
 from kag.agents.ingest.values import Document, Draft, Drafted, Ingested, ingested_of
 from kag.core.errors import BUG, KagError, RunError, SourceError

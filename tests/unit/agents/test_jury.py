@@ -7,10 +7,8 @@ from typing import Any
 
 import pytest
 
-from kag.agents.judge.claim_judge import JUDGE_TASK, MOST_CLAIMS, Jury
-from kag.agents.judge.shown import passages
-from kag.agents.model.budget import Limits
-from kag.agents.model.token_ledger import Ledger
+from kag.agents.model.budget import Ledger, Limits
+from kag.agents.read.claim_judge import JUDGE_TASK, MOST_CLAIMS, Jury, passages
 from kag.core.trajectory import Trajectory
 from kag.core.verdict import Context, Quote, Verdict
 from tests.unit.agents.readings import Replies, lm_over

@@ -9,10 +9,9 @@ import pytest
 
 from kag.agents.build.build_options import making
 from kag.agents.layers import agent as layers_agent
-from kag.agents.layers.agent import AgentLayers, all_rows, by_model
-from kag.agents.layers.cards import LONGEST, cards
+from kag.agents.layers.agent import MOST, AgentLayers, all_rows, by_model, uncertain_rows
+from kag.agents.layers.prompts import LONGEST, cards
 from kag.agents.layers.tools import LayerTools
-from kag.agents.layers.uncertain import MOST, uncertain_rows
 from kag.agents.model.engines import Source as Replies
 from kag.core.tool import guard, toolset
 from kag.core.trajectory import Trajectory

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 
-from kag.agents.model.token_ledger import Call, Ledger
+from kag.agents.model.budget import Call, Ledger
 
 
 def test_replayed_calls_cost_nothing_and_keep_what_they_cost() -> None:

@@ -12,13 +12,11 @@ import dspy
 import pytest
 from dspy.lm15 import CacheConfig, Config, Message, Request, Response, TextPart, Usage
 
-from kag.agents.model.budget import Budget, Limits
+from kag.agents.model.budget import Budget, Ledger, Limits
 from kag.agents.model.cassette import Cassette
 from kag.agents.model.engines import Source
 from kag.agents.model.failures import ModelFailure, as_model_error
-from kag.agents.model.models import model_over, open_model
-from kag.agents.model.prompt_cache import cache_closed_steps
-from kag.agents.model.token_ledger import Ledger
+from kag.agents.model.models import cache_closed_steps, model_over, open_model
 from kag.core.errors import BudgetExceeded, KagError, ModelError
 
 OWN = '''
@@ -133,7 +131,7 @@ def test_a_model_is_opened_without_litellm_and_without_a_call() -> None:
         "import os, sys; os.environ['ANTHROPIC_API_KEY'] = 'sk-test-0123456789'\n"
         "from kag.agents.model.models import open_model\n"
         "from kag.agents.model.budget import Budget\n"
-        "from kag.agents.model.token_ledger import Ledger\n"
+        "from kag.agents.model.budget import Ledger\n"
         "for name in ('anthropic/claude-sonnet-4-5', 'ollama_chat/llama3.1:8b', 'hosted_vllm/qwen3'):\n"
         "    open_model(name, budget=Budget(), ledger=Ledger())\n"
         "print('litellm.main' in sys.modules)\n"

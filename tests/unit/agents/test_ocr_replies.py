@@ -7,9 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from kag.agents.ocr.cuts import cuts_of
-from kag.agents.ocr.loops import repeats
-from kag.agents.ocr.transcript import cleaned
+from kag.agents.ocr.transcript import cleaned, cuts_of, repeats
 from kag.core.types import Box
 
 PAGES = sorted((Path(__file__).parent.parent.parent.parent / "test_data").glob("*/page_*.md"))

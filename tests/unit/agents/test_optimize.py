@@ -15,10 +15,9 @@ from kag.agents.build.optimize import Instructions, load_instructions, optimize,
 from kag.agents.build.prompts import INDEX_TASK, REVIEW_TASK
 from kag.agents.build.review import review_builder
 from kag.agents.build.rlm import rlm_builder
-from kag.agents.model.budget import Budget, Limits
+from kag.agents.model.budget import Budget, Ledger, Limits
 from kag.agents.model.engines import Source
 from kag.agents.model.models import model_over
-from kag.agents.model.token_ledger import Ledger
 from kag.agents.offline.policy import source
 from kag.agents.sandbox.factory import sandbox_factory
 from kag.core.errors import ModelError, RunError, SourceError

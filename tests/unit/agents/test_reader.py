@@ -7,11 +7,10 @@ from typing import Any
 
 import pytest
 
-from kag.agents.model.budget import Limits
-from kag.agents.model.token_ledger import Ledger
+from kag.agents.model.budget import Ledger, Limits
 from kag.agents.offline.policy import OfflinePolicy
 from kag.agents.read.answerer import ask_agent
-from kag.agents.read.claim_gate import LOOK_FIRST, MAX_REFUSALS
+from kag.agents.read.claims import LOOK_FIRST, MAX_REFUSALS
 from kag.agents.read.qa_context import paper_context
 from kag.agents.sandbox.factory import sandbox_factory
 from kag.core.evidence import Answer

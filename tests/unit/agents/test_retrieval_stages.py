@@ -7,11 +7,9 @@ from typing import Any
 
 import pytest
 
-from kag.agents.model.budget import Limits
-from kag.agents.model.token_ledger import Ledger
-from kag.agents.retrieve import stage_replies as replies
-from kag.agents.retrieve.retrieval_stages import MAX_TEXT, ModelStages, described, stages_over
-from kag.agents.retrieve.stage_replies import MODEL_S_WORDS, Metadata, Unusable
+from kag.agents import retrieval_stages as replies
+from kag.agents.model.budget import Ledger, Limits
+from kag.agents.retrieval_stages import MAX_TEXT, MODEL_S_WORDS, Metadata, ModelStages, Unusable, described, stages_over
 from kag.core.trajectory import Trajectory
 from kag.retrieval.chunk import Chunk, Query
 from kag.retrieval.graph.entities import entities

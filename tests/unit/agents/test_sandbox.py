@@ -13,8 +13,7 @@ from dataclasses import dataclass
 import pytest
 
 from kag.agents.model.dspy_compat import CodeExecutionError, FinalOutput
-from kag.agents.sandbox.deno import DenoInterpreter
-from kag.agents.sandbox.factory import sandbox_factory
+from kag.agents.sandbox.factory import DenoInterpreter, sandbox_factory
 from kag.agents.sandbox.sandbox import EXECUTION_INSTRUCTIONS, Execution, Limits, MontyInterpreter, ToolCall
 from kag.core.errors import BudgetExceeded, KagError, SandboxError
 

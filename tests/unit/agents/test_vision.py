@@ -14,9 +14,8 @@ from dspy.lm15 import Message, Response, TextPart, Usage
 from PIL import Image
 
 from kag.agents.build.vision import Vision, lm_describe
-from kag.agents.model.budget import Budget, Limits
+from kag.agents.model.budget import Budget, Ledger, Limits
 from kag.agents.model.models import open_model
-from kag.agents.model.token_ledger import Ledger
 from kag.core.errors import BudgetExceeded, ModelError
 from kag.core.tool import guard, toolset
 from kag.core.trajectory import Trajectory

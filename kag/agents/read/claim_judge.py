@@ -1,21 +1,62 @@
-"""`Jury`: a model reads question, claims and quotes, and says fact by fact what the quotes support.
+"""`Jury`: a model reads question, claims and quotes, and decides fact by fact what the quotes support.
 
-Each claim is taken apart into its atomic facts, and every fact has to be supported, as in MiniCheck (Tang, Laban and
-Durrett, EMNLP 2024, arXiv 2404.10774, section 3). All claims of an answer go in one call. What the model says is not
-believed either: a fact counts as supported or contradicted only by words that stand in what it was shown.
+Each claim is split into its atomic facts, and every fact has to be supported, as in MiniCheck (Tang, Laban and
+Durrett, EMNLP 2024, arXiv 2404.10774, section 3). All claims of an answer go in one call. The model is not believed
+either: a fact counts as supported or contradicted only by words that are in what it was shown.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from kag.agents.judge.shown import passages
-from kag.agents.model.calling import cause_of, json_in, put
+from kag.agents.model.failures import cause_of, json_in, put
 from kag.core.trajectory import Step, Trajectory
 from kag.core.verdict import Case, Context, Quote, Status, Verdict
 from kag.text.search_text import tokens
+
+AROUND = 300  # characters before and behind a quote
+
+
+def place_of(quote: Quote) -> str:
+    """Where a quote stands: "smith2020, Table 2, Results > Yields: Catches by site"; "" where nothing is known."""
+    named = ", ".join(part for part in (quote.paper, quote.label, " > ".join(quote.section)) if part)
+    caption = quote.caption if quote.kind in ("row", "table") else ""
+    return ": ".join(part for part in (named, caption) if part)
+
+
+def passages(quotes: Sequence[Quote]) -> list[str]:
+    """Each quote once with the words before and behind it; rows of one table together, below their headers."""
+    groups: dict[tuple[str, tuple[str, ...]], list[Quote]] = {}
+    for quote in dict.fromkeys(quotes):
+        groups.setdefault((place_of(quote), quote.headers), []).append(quote)
+    found: list[str] = []
+    for (place, headers), members in groups.items():
+        lines = _table(members) if headers else list(dict.fromkeys(_in_text(quote) for quote in members))
+        found.append("\n".join([f"({place})", *lines] if place else lines))
+    return found
+
+
+def _table(quotes: Iterable[Quote]) -> list[str]:
+    """The headers and the rows that are quoted, each once."""
+    lines: list[str] = []
+    for quote in quotes:
+        rows = quote.rows if quote.kind == "table" else ()
+        lines += [" | ".join(quote.headers), *(" | ".join(row) for row in rows)]
+        lines += [] if rows else [" | ".join(quote.cells) or quote.text]
+    return list(dict.fromkeys(lines))
+
+
+def _in_text(quote: Quote) -> str:
+    """A quote between the sentences before and behind it; of a caption, which stands alone, the whole."""
+    before, after = quote.before.strip(), quote.after.strip()
+    if len(before) > AROUND:
+        before = "..." + before[-AROUND:].partition(" ")[2]
+    if len(after) > AROUND:
+        after = after[:AROUND].rpartition(" ")[0] + "..."
+    return " ".join(part for part in (before, quote.text.strip(), after) if part)
+
 
 if TYPE_CHECKING:
     import dspy

@@ -1,26 +1,29 @@
 """`ServedChecker`: a published fact-checking model behind a server that speaks OpenAI's wire form.
 
-Such a model is shown a document and a claim, answers "Yes" or "No", and its word is the probability of "Yes" among
-the two, taken from the first token's alternatives: so Bespoke-MiniCheck-7B is served by vLLM, Ollama or llama.cpp. How
-a model wants to be spoken to belongs to the model: its own system text is given as a file, or left to the server.
+Such a model is shown a document and a claim and answers "Yes" or "No"; its score is the probability of "Yes" among
+the two, from the first token's alternatives: so Bespoke-MiniCheck-7B is served by vLLM, Ollama or llama.cpp. The system
+text that a model needs is given as a file, or left to the server. `open_hearing` chooses who judges a model's claims.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from kag.agents.judge.options import KEYS, CheckerOptions
-from kag.agents.judge.shown import passages
-from kag.agents.model.budget import Budget
+from kag.agents.model.budget import Budget, Ledger
 from kag.agents.model.cassette import Cassette
-from kag.agents.model.served import Server, base_of, host_of, open_server
-from kag.agents.model.token_ledger import Ledger
+from kag.agents.model.failures import cause_of
+from kag.agents.model.models import Server, base_of, host_of, open_server
+from kag.agents.model.options import OFFLINE
+from kag.agents.read.claim_judge import Jury, passages
+from kag.agents.read.read_options import KEYS, CheckerOptions, ReadOptions
 from kag.core.errors import SourceError
 from kag.core.files import read_regular
-from kag.core.verdict import Context, Quote, Status, Verdict
+from kag.core.trajectory import Step, Trajectory
+from kag.core.verdict import Case, Checker, Context, Hear, Quote, Status, Verdict
 
 if TYPE_CHECKING:
     import dspy
@@ -101,3 +104,48 @@ def yes_probability(response: Any) -> float | None:
             return mass["yes"] / (mass["yes"] + mass["no"])
     said = str(response.text or "").strip().lower()
     return 1.0 if said.startswith("yes") else 0.0 if said.startswith("no") else None
+
+
+if TYPE_CHECKING:
+    import dspy
+
+
+def open_hearing(
+    options: ReadOptions,
+    lm: dspy.LM,
+    budget: Budget,
+    ledger: Ledger,
+    trajectory: Trajectory,
+    opened: ExitStack,
+    cassette: Cassette | None = None,
+) -> Hear | None:
+    """The served checker that the options name, else the model that answers, else nobody: claims are not judged.
+
+    Raises what `open_checker` raises.
+    """
+    if options.checker:
+        checker = open_checker(CheckerOptions.read(options.checker, options.checker_prompt), budget, ledger, cassette)
+        opened.callback(checker.close)
+        return hearing(checker, trajectory)
+    return Jury(lm, trajectory).hear if options.judge and options.lm != OFFLINE else None
+
+
+def hearing(checker: Checker, trajectory: Trajectory) -> Hear:
+    """A checker of one claim as one of several; where it fails it has nothing to say of that and the next claims."""
+
+    def hear(cases: Sequence[Case]) -> list[Verdict | None]:
+        found: list[Verdict | None] = []
+        for case in cases:
+            try:
+                found.append(checker.check(*case))
+            except Exception as error:  # whatever the server did: the claim is not judged
+                cause, words = cause_of(error)
+                trajectory.append(
+                    Step("note", "checker", ok=False, data={"by": checker.name, "cause": cause, "error": words})
+                )
+                break
+        told = [[verdict.status, round(verdict.score, 4)] for verdict in found if verdict]
+        trajectory.append(Step("note", "checker", data={"by": checker.name, "verdicts": told}))
+        return found + [None] * (len(cases) - len(found))
+
+    return hear

@@ -1,0 +1,320 @@
+"""What rules read in a document, by its form and its domain.
+
+Structured documents: workflows, graphs, tables of biology; a file's own faults are reported and not mended. The run of
+a paper: the paper, what it cites and, where its entity layer is there, what it reports on. A story in prose:
+characters, places, and speeches with their speakers; other events and causes are left to a model. Plain texts of any
+domain by its phrases: `Metformin treats diabetes` where the domain says what `treats` links. A sentence is read where a
+phrase of an edge is between two names: a name is a run of words that begins with a capital or has a digit, or, behind
+`the gene`, the word there; its label is from such a word, else from the edge. Where both leave it open, nothing is
+drafted.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from kag.agents.ingest.finding import LAYERS, RUN, printed
+from kag.agents.ingest.values import Document, Draft, Drafted
+from kag.core.errors import SourceError
+from kag.core.files import read_regular
+from kag.export.parts import authors, references
+from kag.kgrag.domain import Domain
+from kag.kgrag.files import GraphFile, check_graph, read_graph
+from kag.kgrag.science.tables import PRIMEKG, read_primekg
+from kag.kgrag.story.prose.cast import Cast, cast_of, with_speakers
+from kag.kgrag.story.prose.speech import NARRATOR, Speech
+from kag.qa.paper import PaperGraph, local_name
+from kag.rdf.namespaces import FABIO, PRISM
+from kag.rdf.published import PublishedGraph
+from kag.retrieval.property_graph.contributions import Contribution
+from kag.retrieval.property_graph.elements import GraphSnapshot, Link
+from kag.retrieval.property_graph.issues import Issue
+from kag.retrieval.property_graph.schema import ANY
+from kag.text.sentences import sentences
+
+LONGEST_TITLE = 300
+
+
+def read_paper(document: Document, domain: Domain) -> tuple[Contribution, ...]:
+    """The draft of a paper's run; raises `RunError` and `SourceError`."""
+    paper = PaperGraph.load(document.path)
+    text, places = printed(paper)
+    draft = Draft(document, "rule:paper")
+    title = paper.title or document.name
+    at = text.find(title)
+    span = (at, at + len(title)) if at >= 0 else (0, min(len(text), LONGEST_TITLE))
+    this = draft.node("Paper", title, span, _about(paper, title))
+    for one in references(paper):
+        said = {"doi": one.doi, "year": one.year, "authors": list(one.authors), "container": one.container}
+        props = {
+            "title": (one.title or one.text)[:LONGEST_TITLE],
+            **{key: value for key, value in said.items() if value},
+        }
+        where = places.get(one.node, span)
+        cited = draft.node("Paper", one.title or f"reference {one.number}", where, props)
+        draft.edge("cites", this, cited, where, {"number": one.number})
+    for label, names in _entities(document, domain):
+        found = [(text.find(name), name) for name in names]
+        start, printed_as = min((one for one in found if one[0] >= 0), default=(0, ""))
+        where = (start, start + len(printed_as)) if printed_as else span
+        props = {"name": names[0], **({"aliases": names[1:]} if names[1:] else {})}
+        draft.edge("reports_on", this, draft.node(label, names[0], where, props), where)
+    return draft.said
+
+
+def _about(paper: PaperGraph, title: str) -> dict[str, Any]:
+    """What the graph says of the paper itself."""
+    year = paper.graph.value(paper.document, str(FABIO.hasPublicationYear))
+    said: Mapping[str, Any] = {
+        "doi": paper.graph.value(paper.document, str(PRISM.doi)), "authors": list(authors(paper)),
+        "year": int(year) if year.isdecimal() and len(year) < 10 else None,
+    }  # fmt: skip
+    return {"title": title, **{key: value for key, value in said.items() if value}}
+
+
+def _entities(document: Document, domain: Domain) -> Iterator[tuple[str, list[str]]]:
+    """The entities of the paper's entity layer that the domain has a label for: the label, and the names."""
+    path = document.path / LAYERS[1]
+    if not path.is_file():
+        return
+    try:
+        graph = PublishedGraph.parse(read_regular(path))
+    except (OSError, ValueError) as error:
+        raise SourceError(f"{path}: {error}"[:300], hint="Read the paper's layers again.") from error
+    labels = {label.casefold(): label for label in domain.schema.node_labels}
+    for iri in sorted(graph):
+        said = {local_name(key): values for key, values in graph.properties(iri).items()}
+        kind = next(iter(said.get("kind", ())), "")
+        names = [*said.get("prefLabel", ()), *sorted(said.get("altLabel", ()))]
+        if kind.casefold() in labels and names:
+            yield labels[kind.casefold()], names
+
+
+LONGEST_NAME = 120
+"""Characters of an event's name."""
+
+
+def read_story(document: Document) -> tuple[Contribution, ...]:
+    """The draft of a story."""
+    draft = Draft(document, "rule:story")
+    cast = with_speakers(cast_of(document.text))
+    people = _characters(draft, cast)
+    _places(draft, cast)
+    speeches = sorted((one for one in cast.speeches if one.speaker), key=lambda one: (one.start, one.end))
+    for number, speech in enumerate(speeches):
+        _said(draft, cast, people, speech, number)
+    return draft.said
+
+
+def _characters(draft: Draft, cast: Cast) -> dict[str, str]:
+    """A node for each person by name; those without a name are made when they do something."""
+    found: dict[str, str] = {}
+    printed: dict[str, list[tuple[int, int]]] = {}
+    for mention in cast.mentions:
+        printed.setdefault(mention.name, []).append((mention.start, mention.end))
+    for one in cast.characters:
+        spans = sorted(span for name in (one.name, *one.aliases) for span in printed[name])
+        props: dict[str, object] = {"name": one.name}
+        props |= {"aliases": sorted(one.aliases)} if one.aliases else {}
+        props |= {"gender": one.whose} if one.whose in ("man", "woman") else {}
+        found[one.name] = draft.node("Character", one.name, spans[0], props)
+        for span in spans[1:]:
+            draft.again(found[one.name], span)
+    return found
+
+
+def _places(draft: Draft, cast: Cast) -> None:
+    found: dict[str, str] = {}
+    for mention in cast.mentions:
+        if cast.kinds[mention.name] == "place":
+            span = mention.start, mention.end
+            if mention.name in found:
+                draft.again(found[mention.name], span)
+            else:
+                found[mention.name] = draft.node("Location", mention.name, span, {"name": mention.name})
+
+
+def _known(draft: Draft, found: dict[str, str], label: str, name: str, span: tuple[int, int]) -> str:
+    """The node of a name, made where there is none."""
+    if name not in found:
+        found[name] = draft.node(label, name, span, {"name": name})
+    return found[name]
+
+
+def _short(text: str) -> str:
+    plain = " ".join(text.split())
+    return plain if len(plain) <= LONGEST_NAME else f"{plain[: LONGEST_NAME - 1]}…"
+
+
+def _said(draft: Draft, cast: Cast, people: dict[str, str], one: Speech, number: int) -> None:
+    """A speech as an event, with the speaker."""
+    span = one.start, one.end
+    name = _short(cast.text[one.start : one.end])
+    props = {"name": name, "kind": "say", "told": number, "chronology": number}
+    event = draft.node("Event", f"say {number}", span, props)
+    who = "the narrator" if one.speaker == NARRATOR else one.speaker
+    speaker = _known(draft, people, "Character", who, span)
+    draft.edge("participates_in", speaker, event, span, {"role": "speaker", "by": one.by})
+
+
+PRIMEKG_WORDS: Mapping[str, str] = {
+    "gene_protein": "Gene", "drug": "Chemical", "disease": "Disease", "pathway": "Pathway",
+    "indication": "treats", "disease_protein": "associated_with", "pathway_protein": "involved_in",
+}  # fmt: skip
+"""What the science domain calls the labels and relations of PrimeKG that are the same thing."""
+
+
+def read_structured(document: Document, domain: Domain, rules: str) -> Drafted:
+    """The draft of a structured file; `rules` is how its domain was named. Raises `SourceError`."""
+    read = _read(document, domain, rules)
+    author = f"rule:{read.format}"
+    draft = Draft(document, author)
+    lines = _lines(document.text)
+    for node in read.snapshot.nodes:
+        draft.node(node.label, "", _line(lines, read.lines.get(node.id, 0)), node.props, _own(document, node.id))
+    for edge in read.snapshot.edges:
+        place = read.lines.get(edge.id) or read.lines.get(edge.source, 0)
+        ends = _own(document, edge.source), _own(document, edge.target)
+        draft.edge(edge.label, *ends, _line(lines, place), edge.props, _own(document, edge.id))
+    issues = tuple(_named(document, one) for one in check_graph(read, rules).issues)
+    return Drafted(draft.said, issues=issues)
+
+
+def _own(document: Document, id: str) -> str:
+    return f"{document.name}/{id}"
+
+
+def _named(document: Document, issue: Issue) -> Issue:
+    """An issue about the ids that the draft has; its file is the document."""
+    nodes, edges = (tuple(_own(document, one) for one in ids) for ids in (issue.nodes, issue.edges))
+    return replace(issue, nodes=nodes, edges=edges, file=document.name)
+
+
+def _read(document: Document, domain: Domain, rules: str) -> GraphFile:
+    if document.form == "csv":
+        return _table(document)
+    return read_graph(document.path, "" if domain.name == "workflow" else rules)
+
+
+def _table(document: Document) -> GraphFile:
+    """A table of edges in the form of PrimeKG's, its words put into those of the science domain."""
+    head = next(csv.reader(io.StringIO(document.text[:10_000])), [])
+    if not set(PRIMEKG) <= set(head):
+        message, hint = f"{document.name}: is no table of edges that is known", f"Give columns {', '.join(PRIMEKG)}."
+        raise SourceError(message, hint=hint)
+    found = read_primekg(Path(document.path))
+    nodes = tuple(replace(one, label=PRIMEKG_WORDS.get(one.label, one.label)) for one in found.nodes)
+    labels = {one.id: one.label for one in nodes}
+    return GraphFile("primekg", GraphSnapshot(nodes, tuple(_turned(one, labels) for one in found.edges)), "science")
+
+
+def _turned(edge: Link, labels: Mapping[str, str]) -> Link:
+    """An edge in the words and direction of the science domain: the thing before its disease or pathway."""
+    label = PRIMEKG_WORDS.get(edge.label, edge.label)
+    swap = labels[edge.source] in ("Disease", "Pathway") and labels[edge.target] not in ("Disease", "Pathway")
+    ends = (edge.target, edge.source) if swap and label != edge.label else (edge.source, edge.target)
+    return Link(edge.id, label, *ends, edge.props)
+
+
+def _lines(text: str) -> list[int]:
+    """The character at which each line begins; the first line is 1."""
+    starts = [0, 0]
+    for at, sign in enumerate(text):
+        if sign == "\n":
+            starts.append(at + 1)
+    return [*starts, len(text) + 1]
+
+
+def _line(starts: list[int], line: int) -> tuple[int, int]:
+    """The characters of a line; of the whole text where no line is known."""
+    if 0 < line < len(starts) - 1:
+        return starts[line], starts[line + 1] - 1
+    return 0, starts[-1] - 1
+
+
+_NAME = r"[A-Z0-9][\w'’/+-]*(?: (?:of |de |van )?[A-Z0-9][\w'’/+-]*){0,5}|[a-z]+\d[\w-]*"
+_DENIAL = re.compile(r"\b(?:not|no|never|neither|nor|without|cannot|may|might|could|whether|if)\b|n't\b", re.IGNORECASE)
+_ARTICLE = frozenset(
+    {"The", "A", "An", "This", "That", "These", "Those", "It", "He", "She", "They", "We", "In", "On", "At"}
+)
+
+
+def read_phrases(document: Document, domain: Domain) -> tuple[Contribution, ...]:
+    """The draft of a text."""
+    draft, known = Draft(document, "rule:phrases"), dict[tuple[str, str], str]()
+    for begin, end in sentences(document.text):
+        sentence = document.text[begin:end]
+        if _DENIAL.search(sentence):
+            continue
+        for label, ends in _links(domain, sentence):
+            ids = []
+            for kind, name, at in ends:
+                span = begin + at, begin + at + len(name)
+                key = kind, name.casefold()
+                if key in known:
+                    draft.again(known[key], span)
+                else:
+                    key_name = next(iter(domain.names.get(kind, ("name",))))
+                    known[key] = draft.node(kind, name, span, {key_name: name})
+                ids.append(known[key])
+            draft.edge(label, ids[0], ids[1], (begin, end))
+    return draft.said
+
+
+def _links(domain: Domain, sentence: str) -> Iterator[tuple[str, list[tuple[str, str, int]]]]:
+    """The edges that a sentence says, each with label, name and place of both ends."""
+    kinds = {label.casefold(): label for label in domain.schema.node_labels}
+    words = "|".join(sorted(map(re.escape, kinds), key=len, reverse=True)) or "(?!)"
+    for label, phrases in domain.phrases.items():
+        for phrase in phrases:
+            said = re.escape(phrase.removeprefix("^"))
+            form = rf"(?:\b(?P<k1>{words})\s+)?(?P<n1>{_NAME})(?:\s+(?P<k2>{words}))?\s+{said}\s+"
+            form += (
+                rf"(?:the\s+|a\s+)?(?:(?P<k3>{words})\s+)?(?P<n2>{_NAME}|[a-z][\w-]+)(?:\s+(?P<k4>{words}))?(?=\W|\Z)"
+            )
+            for match in re.finditer(form, sentence):
+                first = (kinds.get(match["k1"] or match["k2"] or "", ""), match["n1"], match.start("n1"))
+                second = (kinds.get(match["k3"] or match["k4"] or "", ""), match["n2"], match.start("n2"))
+                ends = (second, first) if phrase.startswith("^") else (first, second)
+                typed = _typed(domain, label, ends)
+                if typed and not {match["n1"], match["n2"]} & _ARTICLE:
+                    yield label, typed
+
+
+def _typed(
+    domain: Domain, label: str, ends: tuple[tuple[str, str, int], tuple[str, str, int]]
+) -> list[tuple[str, str, int]]:
+    """The ends with their labels, where words and the edge leave one choice; else nothing."""
+    fits = [
+        (s, t)
+        for s, t in domain.schema.ends(label)
+        if ANY not in (s, t) and ends[0][0] in ("", s) and ends[1][0] in ("", t)
+    ]
+    if len(fits) != 1:
+        return []
+    return [(kind, name, at) for kind, (_, name, at) in zip(fits[0], ends, strict=True)]
+
+
+TEXT = "text"
+
+
+@dataclass(frozen=True, slots=True)
+class RuleReader:
+    """Rules alone. `rules` is how the domain was named: one that comes with the project, or a TOML file."""
+
+    rules: str
+
+    def read(self, document: Document, domain: Domain, rules: Sequence[Contribution] = ()) -> Drafted:
+        """The draft of a document; raises `SourceError` where its form is none that is known."""
+        if document.form == RUN:
+            return Drafted(read_paper(document, domain))
+        if document.form != TEXT:
+            return read_structured(document, domain, self.rules)
+        story = domain.name == "story"
+        return Drafted(read_story(document) if story else read_phrases(document, domain))

@@ -1,1 +1,0 @@
-"""Models that judge whether quotes bear a claim: one that is asked for its reasons, and one made for that alone."""

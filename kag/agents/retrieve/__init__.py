@@ -1,1 +1,0 @@
-"""Stages of retrieval that ask a model."""

@@ -89,6 +89,7 @@ FENCES = {
     "markupsafe": {"serve/pages/"},
     "httpx": {"serve/client.py"},
     "psycopg": {"retrieval/engines/postgresql.py", "retrieval/engines/statements.py"},
+    "pymilvus": {"retrieval/engines/milvus.py"},
     "qdrant_client": {"retrieval/engines/qdrant.py"},
     "lancedb": {"retrieval/engines/lance.py"},
     "pyarrow": {"retrieval/engines/lance.py"},

@@ -32,6 +32,7 @@ EXTRAS: dict[str, tuple[tuple[str, ...], str]] = {
     "serve": (("starlette", "uvicorn", "jinja2", "httpx"), "kag serve: papers as pages, and an HTTP API"),
     "mcp": (("mcp",), "kag mcp: its tools for agents of others"),
     "pgvector": (("psycopg",), "passages, and the index of a corpus, in PostgreSQL"),
+    "milvus": (("pymilvus", "milvus_lite"), "passages, and vectors of a corpus, in Milvus"),
     "qdrant": (("qdrant_client",), "passages, and vectors of a corpus, in Qdrant"),
     "lancedb": (("lancedb",), "words and vectors of a corpus in LanceDB"),
     "neo4j": (("neo4j",), "kag push to Neo4j"),

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 @click.option("--passages", multiple=True, type=PATH, help="Texts (.txt, .md, a folder) or passages (.jsonl) to "
               "choose from, can be repeated.")  # fmt: skip
 @click.option("--vectors-at", default="", metavar="ADDRESS", help="Choose from the passages that kag ingest has kept "
-              "there: files:FOLDER, postgresql://HOST/DATABASE, qdrant:...")  # fmt: skip
+              "there: files:FOLDER, postgresql://HOST/DATABASE, qdrant:..., milvus:...")  # fmt: skip
 @click.option(
     "--project", default="default", show_default=True, help="Of passages in .jsonl or there only those of this one."
 )
@@ -98,7 +98,7 @@ def _client(paths: Sequence[Path], address: str, project: str, graph: DomainGrap
         raise click.UsageError("--passages and --vectors-at exclude each other")
     if address:
         from kag.agents.ingest.indexing import embedder
-        from kag.kgrag.context.clients.opening import client_at
+        from kag.kgrag.context.clients.stored import client_at
 
         kept = client_at(address, project, embedder())
         note(f"{len(kept.ids())} passages of {project}")

@@ -39,7 +39,8 @@ MOST_ISSUES = 10
 @click.option("--workers", type=click.IntRange(1), default=1, show_default=True, help="Documents read side by side.")
 @click.option("--vectors/--no-vectors", default=True, help="Embed passages where the extra dense is installed.")
 @click.option("--vectors-at", default="", metavar="ADDRESS", help="Keep the passages there, too: files:FOLDER, "
-              "postgresql://HOST/DATABASE, qdrant:FOLDER or qdrant:http://HOST:6333.")  # fmt: skip
+              "postgresql://HOST/DATABASE, qdrant:FOLDER, qdrant:http://HOST:6333, "
+              "milvus:FILE.db or milvus:http://HOST:19530.")  # fmt: skip
 @click.option("--project", default="", help="Of the passages there only those of this one are looked at or changed.")
 @click.option("--max-docs", type=click.IntRange(1), help="Read at most this many documents, in order of their names.")
 @click.option("--validate/--no-validate", default=True, help="Check the rules of the domain; the structure always is.")

@@ -22,7 +22,8 @@ from kag.retrieval.words.sparse import Sparse
 STATED = "KAG_ENGINES"
 """Environment variable that states the addresses of engines, parted by blanks."""
 _KINDS = (
-    "postgresql://HOST/DATABASE, lancedb:FOLDER, qdrant:FOLDER, qdrant:http://HOST:6333, opensearch:http://HOST:9200"
+    "postgresql://HOST/DATABASE, lancedb:FOLDER, qdrant:FOLDER, qdrant:http://HOST:6333, milvus:FILE.db, "
+    "milvus:http://HOST:19530, opensearch:http://HOST:9200"
 )
 Engines = dict[PartName, Engine]
 
@@ -43,6 +44,10 @@ def engine_at(address: str) -> Engine:
         from kag.retrieval.engines.qdrant import Qdrant
 
         return Qdrant(rest, os.environ.get("QDRANT_API_KEY", ""))
+    if kind == "milvus" and rest:
+        from kag.retrieval.engines.milvus import Milvus
+
+        return Milvus(rest, os.environ.get("MILVUS_TOKEN", ""))
     if kind == "opensearch" and rest:
         from kag.retrieval.engines.opensearch import OpenSearch
 

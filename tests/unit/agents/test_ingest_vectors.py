@@ -26,7 +26,7 @@ np = pytest.importorskip("numpy")
 pytest.importorskip("tantivy")
 
 from kag.kgrag.context.clients.embedded import EmbeddedVectors  # noqa: E402 - needs what may be absent
-from kag.kgrag.context.clients.opening import client_at  # noqa: E402
+from kag.kgrag.context.clients.stored import client_at  # noqa: E402
 
 TALE = Path(__file__).parents[3] / "test_data" / "tale"
 Open = Callable[[str], VectorClient]

@@ -20,8 +20,8 @@ np = pytest.importorskip("numpy")
 pytest.importorskip("tantivy")
 
 from kag.kgrag.context.clients.embedded import EmbeddedVectors  # noqa: E402 - needs what may be absent
-from kag.kgrag.context.clients.pgvector import PgVectors  # noqa: E402
-from kag.kgrag.context.clients.qdrant import QdrantVectors  # noqa: E402
+from kag.kgrag.context.clients.stored import MilvusVectors, PgVectors, QdrantVectors  # noqa: E402
+from kag.retrieval.engines.milvus import client_at  # noqa: E402
 
 Open = Callable[[str], VectorClient]
 NUMBER = count()
@@ -49,7 +49,13 @@ def qdrant() -> Any:
     return pytest.importorskip("qdrant_client", reason="qdrant-client is not installed").QdrantClient(":memory:")
 
 
-@pytest.fixture(params=["embedded", "embedded by words", "pgvector", "qdrant"])
+@pytest.fixture(scope="session")
+def milvus(tmp_path_factory: pytest.TempPathFactory) -> Any:
+    pytest.importorskip("milvus_lite", reason="milvus-lite is not installed")
+    return client_at(str(tmp_path_factory.mktemp("milvus") / "passages.db"))
+
+
+@pytest.fixture(params=["embedded", "embedded by words", "pgvector", "qdrant", "milvus"])
 def opened(request: pytest.FixtureRequest, tmp_path: Path) -> Open:
     """What opens the passages of a project, all in one place."""
     name = f"t{next(NUMBER)}"
@@ -71,6 +77,15 @@ def opened(request: pytest.FixtureRequest, tmp_path: Path) -> Open:
             return client
 
         return qd
+    if request.param == "milvus":
+        lite = request.getfixturevalue("milvus")
+
+        def mv(project: str) -> VectorClient:
+            client = MilvusVectors(project, lite, embed, collection=name)
+            client.create()
+            return client
+
+        return mv
     known: dict[str, VectorClient] = {}
     with_vectors = {"embed": embed, "plan": "dense"} if request.param == "embedded" else {}
     return lambda project: known.setdefault(project, EmbeddedVectors(project, tmp_path, **with_vectors))

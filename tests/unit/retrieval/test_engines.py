@@ -76,16 +76,18 @@ def searching() -> Iterator[Searching]:
         yield server
 
 
-@pytest.fixture(params=["postgresql", "lancedb", "qdrant", "opensearch", "several"])
+@pytest.fixture(params=["postgresql", "lancedb", "qdrant", "milvus", "opensearch", "several"])
 def addresses(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """Where an index is put, and stated so."""
     kind = request.param
-    if kind in ("lancedb", "qdrant"):
-        pytest.importorskip("lancedb" if kind == "lancedb" else "qdrant_client", reason=f"{kind} is not installed")
+    package = {"lancedb": "lancedb", "qdrant": "qdrant_client", "milvus": "milvus_lite"}.get(kind)
+    if package:
+        pytest.importorskip(package, reason=f"{kind} is not installed")
     found = {
         "postgresql": lambda: [request.getfixturevalue("postgres_url")],
         "lancedb": lambda: [f"lancedb:{tmp_path / 'lance'}"],
         "qdrant": lambda: [f"qdrant:{tmp_path / 'points'}"],
+        "milvus": lambda: [f"milvus:{tmp_path / 'points.db'}"],
         "opensearch": lambda: [f"opensearch:{request.getfixturevalue('searching').url}"],
         "several": lambda: [
             request.getfixturevalue("postgres_url"),

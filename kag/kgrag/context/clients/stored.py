@@ -1,19 +1,26 @@
-"""Passages in an engine: texts become vectors and filters here, and each call is of one project."""
+"""Passages in an engine, which is PostgreSQL with pgvector, Qdrant or Milvus, or in files: `client_at` opens a place.
+
+Texts become vectors and filters here, and each call is of one project.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
-from kag.core.errors import KagError, RunError
+from kag.core.errors import BadValue, KagError, RunError
+from kag.kgrag.context.clients.embedded import EmbeddedVectors, folder_of
 from kag.kgrag.context.passage import (
     DIGITS,
     EVERYTHING,
     Passage,
+    VectorClient,
     VectorHit,
     Wanted,
     checked_passage,
+    checked_project,
     checked_wanted,
 )
 
@@ -22,6 +29,11 @@ if TYPE_CHECKING:
     from kag.retrieval.meaning.similarity import Embedder
 
 AT_ONCE = 256
+ENGINES = ("postgresql", "postgres", "qdrant", "milvus")
+KINDS = (
+    "files:FOLDER, postgresql://HOST/DATABASE, qdrant:FOLDER, qdrant:http://HOST:6333, milvus:FILE.db, "
+    "milvus:http://HOST:19530"
+)
 
 
 class StoredVectors:
@@ -90,3 +102,69 @@ class StoredVectors:
 
     def save(self) -> None:
         """Nothing: each change lasts when its call returns."""
+
+
+class PgVectors(StoredVectors):
+    """A `VectorClient` in a table of PostgreSQL for all projects. `connection` is psycopg's (extra `pgvector`); the
+    server has the extension `vector`. Vectors are compared exactly, unless `index` makes an HNSW index.
+    """
+
+    def __init__(self, project: str, connection: Any, embed: Embedder, *, table: str = "kag_passages") -> None:
+        from kag.retrieval.engines.postgresql import PgPoints
+
+        self._pg = PgPoints(connection, table, checked_project(project))
+        super().__init__(project, self._pg, embed)
+
+    def index(self) -> None:
+        """Make an HNSW index over the vectors: quicker with very many, and no more exact."""
+        self._pg.index()
+
+
+class QdrantVectors(StoredVectors):
+    """A `VectorClient` in a collection of Qdrant for all projects. `client` is a `QdrantClient` (extra `qdrant`);
+    `QdrantClient(":memory:")` makes the same calls without a server.
+    """
+
+    def __init__(self, project: str, client: Any, embed: Embedder, *, collection: str = "kag_passages") -> None:
+        from kag.retrieval.engines.qdrant import QdrantPoints
+
+        super().__init__(project, QdrantPoints(client, collection, checked_project(project)), embed)
+
+
+class MilvusVectors(StoredVectors):
+    """A `VectorClient` in a collection of Milvus for all projects. `client` is a `MilvusClient` (extra `milvus`);
+    `MilvusClient("passages.db")` is Milvus Lite: the same calls without a server.
+    """
+
+    def __init__(self, project: str, client: Any, embed: Embedder, *, collection: str = "kag_passages") -> None:
+        from kag.retrieval.engines.milvus import MilvusPoints
+
+        super().__init__(project, MilvusPoints(client, collection, checked_project(project)), embed)
+
+
+def checked_place(address: str, project: str) -> tuple[str, str]:
+    """The kind of an address and what follows it; raises `BadValue` for another kind, or no project."""
+    checked_project(project)
+    kind, _, rest = address.partition(":")
+    if kind not in ("files", *ENGINES) or not rest:
+        raise BadValue(f"no place for passages {kind[:40]!r}", hint=f"Take one of {KINDS}.")
+    return kind, rest
+
+
+def client_at(address: str, project: str, embed: Embedder | None) -> VectorClient:
+    """The client of a project; in an engine each project has a table or collection of its own.
+
+    Raises `BadValue` for an address of another kind or an engine without an embedder, `MissingExtra`, `RunError`.
+    """
+    kind, rest = checked_place(address, project)
+    if kind == "files":
+        return EmbeddedVectors(project, Path(rest), embed)
+    if embed is None:
+        raise BadValue(
+            "an engine keeps vectors, and nothing makes them", hint="Install the extra dense, or take files:."
+        )
+    from kag.retrieval.engines.placing import engine_at
+
+    client = StoredVectors(project, engine_at(address).points(f"kag_{folder_of(project)}"), embed)
+    client.create()
+    return client

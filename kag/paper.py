@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Protocol, Unpack, runtime_checkable
 
 from kag.agents.build.build_options import making
 from kag.agents.model.options import BuilderName, Limits
+from kag.core.display import html_table
 from kag.core.errors import BadValue, RunError, SourceError
 from kag.core.evidence import Answer, Shown, read_answer
 from kag.core.files import shown
@@ -143,6 +144,20 @@ class Paper(PaperParts):
     def __repr__(self) -> str:
         return f"<kag.Paper {self.id!r}: {self.title[:60]!r}>"
 
+    def _repr_html_(self) -> str:
+        """Title, authors and counts for a notebook, escaped."""
+        counts = {name: len(getattr(self, name)) for name in ("sections", "figures", "tables", "references")}
+        facts = {
+            "authors": ", ".join(self.authors),
+            "year": self.year or "",
+            "journal": self.journal,
+            "DOI": self.doi,
+            **counts,
+            "warnings": "; ".join(warning["message"] for warning in self.warnings),
+        }
+        rows = [(name, value) for name, value in facts.items() if value != ""]
+        return html_table(("paper", self.id), rows, self.title)
+
     @property
     def graphs(self) -> Mapping[str, PaperGraph]:
         """The graph as rules and tools read it, by the paper's id."""
@@ -155,8 +170,13 @@ class Paper(PaperParts):
 
     @property
     def entities(self) -> tuple[Entity, ...]:
-        """What the paper speaks of, each with its mentions and identifiers."""
-        return self._said.entities
+        """What the paper speaks of, each with its mentions and identifiers.
+
+        A noun is preferred to its adjective as the name ("lung", not "pulmonary").
+        """
+        from kag.export.recognised_names import recognised
+
+        return tuple(map(recognised, self._said.entities))
 
     @property
     def measurements(self) -> tuple[Measurement, ...]:

@@ -88,6 +88,7 @@ FENCES = {
     "jinja2": {"serve/pages/"},
     "markupsafe": {"serve/pages/"},
     "httpx": {"serve/client.py"},
+    "pandas": {"export/parts.py"},
     "psycopg": {"retrieval/engines/postgresql.py", "retrieval/engines/statements.py"},
     "pymilvus": {"retrieval/engines/milvus.py"},
     "qdrant_client": {"retrieval/engines/qdrant.py"},

@@ -12,10 +12,12 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Collection, Mapping
 from dataclasses import asdict, dataclass, field, fields
+from html import escape
 from math import inf
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, ClassVar, TypeVar
 
+from kag.core.display import OneLine, html_list
 from kag.core.errors import EvidenceError
 from kag.core.files import read_object
 from kag.core.secrets import safe_json
@@ -39,13 +41,20 @@ _NOTHING = {"0": "0.", "[]": "None.", "no": "No."}
 Value = str | int | float | list[str] | dict[str, int] | None
 
 
-@dataclass(frozen=True, slots=True)
-class Evidence:
+@dataclass(frozen=True, slots=True, repr=False)
+class Evidence(OneLine):
     """A verbatim quote and where it is printed.
 
     `node` is the IRI of a printed node, `page` starts at 1, `boxes` are in thousandths of the page,
     `quote` is `text[start:end]` of the node's `kag:fullText` (characters), `sha256` the hash of that whole text.
     """
+
+    shown: ClassVar[tuple[str, ...]] = (
+        "quote",
+        "page",
+        "paper",
+        "node",
+    )
 
     paper: str
     node: str
@@ -57,13 +66,19 @@ class Evidence:
     sha256: str
 
 
-@dataclass(frozen=True, slots=True)
-class Claim:
+@dataclass(frozen=True, slots=True, repr=False)
+class Claim(OneLine):
     """One statement with its evidence; `confidence`, 0 to 1, is for those who make answers and is not written.
 
     `count` is set when the statement says how many things there are: then there is one evidence for each, of its own
     node or, in one node, of characters of its own. `verdict` is what a checker said when the claim was accepted.
     """
+
+    shown: ClassVar[tuple[str, ...]] = (
+        "text",
+        "evidence",
+        "verdict.status",
+    )
 
     text: str
     evidence: tuple[Evidence, ...]
@@ -72,8 +87,8 @@ class Claim:
     verdict: Verdict | None = field(default=None, compare=False)
 
 
-@dataclass(frozen=True, slots=True)
-class Passage:
+@dataclass(frozen=True, slots=True, repr=False)
+class Passage(OneLine):
     """A place to look: `text[start:end]` is the sentence or table row of it that matches the question best.
 
     `nodes` are the IRIs of the graph nodes that print the text (several where a paragraph goes on behind a column or
@@ -81,6 +96,13 @@ class Passage:
     `section` the titles from the top joined by " > ", `page` the first page. `evidence` quotes the marked sentence or
     row. `score` orders passages of one question; it is no probability and is not written.
     """
+
+    shown: ClassVar[tuple[str, ...]] = (
+        "text",
+        "page",
+        "section",
+        "paper",
+    )
 
     paper: str
     nodes: tuple[str, ...]
@@ -94,16 +116,16 @@ class Passage:
     evidence: tuple[Evidence, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Dropped:
+@dataclass(frozen=True, slots=True, repr=False)
+class Dropped(OneLine):
     """A statement that was not accepted into the answer, and why not."""
 
     text: str
     why: str
 
 
-@dataclass(frozen=True, slots=True)
-class Answer:
+@dataclass(frozen=True, slots=True, repr=False)
+class Answer(OneLine):
     """What is answered to one question.
 
     `mode` says who answered ("exact", "passages", "agent"), `label` says it in words ("offline, no model").
@@ -112,6 +134,15 @@ class Answer:
     of them gives a reason ("the results will be published elsewhere"). `notes` say what was done without, as when words
     ranked because nobody could be asked for vectors; a file has them only where there are some.
     """
+
+    shown: ClassVar[tuple[str, ...]] = (
+        "question",
+        "text",
+        "mode",
+        "claims",
+        "passages",
+        "stopped",
+    )
 
     id: str
     question: str
@@ -143,6 +174,14 @@ class Answer:
         if self.mode == EXACT:
             return _NOTHING.get(str(self.value), NONE_IN_GRAPH)
         return NONE_SAYS if len(self.papers) > 1 else NOT_FOUND
+
+    def _repr_html_(self) -> str:
+        """The answer, its quotes or passages with their pages, and what was judged; escaped."""
+        quotes = ((one.quote, f"{one.paper}, page {one.page}") for claim in self.claims for one in claim.evidence)
+        passages = ((one.text, f"{one.paper}, page {one.page}") for one in self.passages)
+        verdicts = {claim.verdict.status if claim.verdict else "not judged" for claim in self.claims}
+        judged = f"<p><small>quoted; {escape(', '.join(sorted(verdicts)))}</small></p>" if verdicts else ""
+        return f"<p><b>{escape(self.text)}</b></p>{html_list((*quotes, *passages))}{judged}"
 
     def to_json(self) -> str:
         """The answer as JSON, two blanks deep, keys in the order of the fields; read back by `read_answer`."""

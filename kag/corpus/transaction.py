@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
+from kag.core.display import OneLine
 from kag.core.errors import CorpusBusy, CorpusError, CorpusReadOnly, KagError
 from kag.core.files import clear_partials, own_folder, read_regular, sync, write_synced
 from kag.corpus import catalogue, graphs, lock, shared_entities, shared_works
@@ -32,8 +33,8 @@ BATCH = 16
 State = Literal["added", "replaced", "removed", "unchanged", "failed"]
 
 
-@dataclass(frozen=True, slots=True)
-class Change:
+@dataclass(frozen=True, slots=True, repr=False)
+class Change(OneLine):
     """What became of one paper; `message` and `hint` say why it failed, `note` what is odd about one that did not."""
 
     paper: str

@@ -69,7 +69,7 @@ class PaperParts:
             for one in self.sections:
                 if wanted and wanted in of(one):
                     return one
-        titles = ", ".join(repr(one.title) for one in self.sections)
+        titles = ", ".join(repr(f"{one.number} {one.title}".strip()) for one in self.sections)
         raise BadValue(f"{self.id} has no section {name!r}", hint=f"Its sections: {titles}.")
 
     @cached_property
@@ -94,8 +94,8 @@ class PaperParts:
 
 
 def _titles(section: parts.Section) -> tuple[str, ...]:
-    title = section.title.casefold()
-    return section.number.casefold(), title, title.removeprefix(section.number.casefold()).lstrip(". ")
+    title, number = section.title.casefold(), section.number.casefold()
+    return number, title, f"{number} {title}", f"{number}. {title}"
 
 
 def _types(section: parts.Section) -> tuple[str, ...]:

@@ -10,9 +10,11 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from kag.core.content import CELLS
+from kag.core.display import OneLine, html_table
+from kag.core.errors import MissingExtra
 from kag.export.references.csl import csl_item
 from kag.export.references.records import BibliographicRecord, bibliography
 from kag.indexing.enrich.author_list import split_authors
@@ -23,10 +25,13 @@ from kag.text.cells import distinct
 from kag.text.plain import plain
 from kag.text.sentences import sentences
 
+if TYPE_CHECKING:
+    import pandas
+
 _APART = frozenset(("Figure", "Table", "Caption", "FigureLabel", "BibliographicReference"))
 
 
-class Part:
+class Part(OneLine):
     """What all parts of a paper have in common."""
 
     __slots__ = ()
@@ -36,13 +41,23 @@ class Part:
         return asdict(self)  # type: ignore[call-overload, no-any-return]  # all that derive from it are dataclasses
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Section(Part):
     """A section: `depth` is 1 at the top, `path` the titles from there, `types` what it is for ("Introduction").
+
+    `title` and `path` are without numbers: `number` has it as printed ("2.1").
 
     `text` are its own paragraphs and formulas in plain words, parted by empty lines: not those of its subsections, no
     captions, tables or references, which are parts of their own. `printed` is false where the page gives no title.
     """
+
+    shown: ClassVar[tuple[str, ...]] = (
+        "number",
+        "title",
+        "page",
+        "types",
+        "text",
+    )
 
     number: str
     title: str
@@ -55,12 +70,18 @@ class Section(Part):
     node: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Figure(Part):
     """A figure: `label` is "Figure 3" as printed, `image` its file relative to the folder of the paper.
 
     `description` is what a model said of the picture, if one was asked (`vision`): never the authors' words.
     """
+
+    shown: ClassVar[tuple[str, ...]] = (
+        "label",
+        "caption",
+        "page",
+    )
 
     number: str
     label: str
@@ -72,13 +93,20 @@ class Figure(Part):
     node: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Table(Part):
     """A table: `columns` names each column once, `grid` are all cells, of which `header_rows` rows are the head.
 
     A cell that spans several places is in each of them. Columns of several header rows are called "A / B"; one without
     a name is "column 3", and one with a name that was there before "Mean (2)".
     """
+
+    shown: ClassVar[tuple[str, ...]] = (
+        "label",
+        "caption",
+        "columns",
+        "page",
+    )
 
     number: str
     label: str
@@ -95,14 +123,33 @@ class Table(Part):
         """The rows below the head, each as column -> words."""
         return [dict(zip(self.columns, row, strict=False)) for row in self.grid[self.header_rows :]]
 
+    def to_pandas(self) -> pandas.DataFrame:
+        """The rows below the head as a `pandas.DataFrame` of strings; raises `MissingExtra` without pandas."""
+        try:
+            import pandas
+        except ImportError as error:
+            raise MissingExtra("pandas is not installed", hint="Run: pip install pandas") from error
+        return pandas.DataFrame(self.rows, columns=list(self.columns), dtype="str")
 
-@dataclass(frozen=True, slots=True)
+    def _repr_html_(self) -> str:
+        title = f"{self.label} {self.caption.removeprefix(self.label).lstrip(' .:')}".strip()
+        return html_table(self.columns, self.grid[self.header_rows :], title)
+
+
+@dataclass(frozen=True, slots=True, repr=False)
 class Reference(Part):
     """An entry of the reference list; what was not read in it is empty (`year`: None).
 
     `number` is the printed one, or the place in the list; `authors` are "Family, Given"; `key` is unique in the paper;
     `text` is the entry as printed; `csl` is the CSL-JSON item, as citation processors and Zotero take it.
     """
+
+    shown: ClassVar[tuple[str, ...]] = (
+        "number",
+        "authors",
+        "year",
+        "title",
+    )
 
     number: int
     key: str
@@ -119,13 +166,20 @@ class Reference(Part):
     csl: dict[str, Any] = field(repr=False, compare=False)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Citation(Part):
     """A call-out in the text: `surface` as printed ("[1, 3]"), `references` the numbers of the entries it means.
 
     It stands in the text of `node`, characters `start` to `end`; `sentence` is around it, in plain words, and
     `section` the titles from the top.
     """
+
+    shown: ClassVar[tuple[str, ...]] = (
+        "surface",
+        "references",
+        "sentence",
+        "page",
+    )
 
     surface: str
     references: tuple[int, ...]
@@ -149,9 +203,9 @@ def sections(paper: PaperGraph) -> tuple[Section, ...]:
     return tuple(
         Section(
             number=one.number,
-            title=one.title,
+            title=unnumbered(one),
             depth=one.depth,
-            path=one.path,
+            path=unnumbered_path(paper, one),
             types=one.types,
             text=_text(paper, one),
             printed=not one.synthetic,
@@ -160,6 +214,24 @@ def sections(paper: PaperGraph) -> tuple[Section, ...]:
         )
         for one in paper.sections.values()
     )
+
+
+def unnumbered(section: SectionNode) -> str:
+    """The title of a section without its printed number; a title that is only a number stays."""
+    number = section.number.strip()
+    if not number or not section.title.casefold().startswith(number.casefold()):
+        return section.title
+    rest = section.title[len(number) :]
+    return (rest.lstrip(" .:)\t\u2014\u2013-") if not rest[:1].isalnum() else "") or section.title
+
+
+def unnumbered_path(paper: PaperGraph, section: SectionNode | None) -> tuple[str, ...]:
+    """The titles of a section and those around it, from the top, without their numbers."""
+    titles: list[str] = []
+    while section is not None:
+        titles.append(unnumbered(section))
+        section = paper.sections.get(section.parent)
+    return tuple(reversed(titles))
 
 
 def _text(paper: PaperGraph, section: SectionNode) -> str:
@@ -267,7 +339,7 @@ def _in_host(
                 surface=mention.surface,
                 references=numbers,
                 sentence=words[place],
-                section=section.path if section else (),
+                section=unnumbered_path(paper, section),
                 page=node.page,
                 node=host,
                 start=mention.start,

@@ -10,9 +10,10 @@ from contextlib import AbstractContextManager, closing, contextmanager, nullcont
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Any, Literal, Protocol, cast
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, Protocol, cast
 
 from kag import __version__
+from kag.core.display import OneLine
 from kag.core.errors import BUG, KagError, SourceError
 from kag.core.files import about, clear_partials, hint_for, shown
 from kag.core.rescue import fault, rescued, wants_memory
@@ -113,12 +114,21 @@ class Job:
     layers: Layering | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Outcome:
+@dataclass(frozen=True, slots=True, repr=False)
+class Outcome(OneLine):
     """What became of a job; `run` is None when it failed, `hint` says what to do then.
 
     A run whose agent was stopped has a `message` too, and the exit code 3 when its model or sandbox failed.
     """
+
+    shown: ClassVar[tuple[str, ...]] = (
+        "job.name",
+        "state",
+        "run",
+        "pages",
+        "triples",
+        "message",
+    )
 
     job: Job
     state: State

@@ -16,11 +16,12 @@ from datetime import UTC, datetime
 from itertools import chain
 from pathlib import Path
 from tempfile import TemporaryFile
-from typing import Any
+from typing import Any, ClassVar
 
 from rdflib import Graph
 
 from kag.core.content import ContentStore
+from kag.core.display import OneLine
 from kag.core.errors import RunError
 from kag.core.files import (
     own_folder,
@@ -60,9 +61,11 @@ _SUMMARY = {
 _STAMP = re.compile(r"_\d{8}T\d{6}Z(?:-\d+)?$")
 
 
-@dataclass(frozen=True, slots=True)
-class Run:
+@dataclass(frozen=True, slots=True, repr=False)
+class Run(OneLine):
     """A finished run, read from its folder."""
+
+    shown: ClassVar[tuple[str, ...]] = ("path",)
 
     path: Path
     graph: Graph

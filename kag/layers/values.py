@@ -8,7 +8,9 @@ or the model (with its version) that made it.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import ClassVar
 
+from kag.core.display import OneLine
 from kag.text.quantities.parsing import Quantity
 
 
@@ -28,9 +30,15 @@ class Passage:
     place: float = 0.0
 
 
-@dataclass(frozen=True, slots=True)
-class Mention:
+@dataclass(frozen=True, slots=True, repr=False)
+class Mention(OneLine):
     """Words that stand in a passage; `kind` is a name of the layers' vocabulary ("chemical", "gene", "method", ...)."""
+
+    shown: ClassVar[tuple[str, ...]] = (
+        "text",
+        "kind",
+        "node",
+    )
 
     node: str
     start: int
@@ -41,8 +49,8 @@ class Mention:
     rule: str
 
 
-@dataclass(frozen=True, slots=True)
-class Identifier:
+@dataclass(frozen=True, slots=True, repr=False)
+class Identifier(OneLine):
     """The same thing elsewhere: `iri` with `match` "exact" or "close" (SKOS)."""
 
     iri: str
@@ -50,9 +58,16 @@ class Identifier:
     score: float
 
 
-@dataclass(frozen=True, slots=True)
-class Entity:
+@dataclass(frozen=True, slots=True, repr=False)
+class Entity(OneLine):
     """One thing of one paper with all its mentions in order; `name` is its longest clear name, `aliases` the others."""
+
+    shown: ClassVar[tuple[str, ...]] = (
+        "name",
+        "kind",
+        "mentions",
+        "identifiers",
+    )
 
     name: str
     kind: str
@@ -61,13 +76,20 @@ class Entity:
     identifiers: tuple[Identifier, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Measurement:
+@dataclass(frozen=True, slots=True, repr=False)
+class Measurement(OneLine):
     """A quantity, what was measured of what, and under which conditions.
 
     `mention` covers all words of the quantity; `value` is its reading. A count has its noun as `counted`. In a table
     the passage is a cell and property, entity and conditions are header cells.
     """
+
+    shown: ClassVar[tuple[str, ...]] = (
+        "mention.text",
+        "measured.text",
+        "entity.text",
+        "counted",
+    )
 
     mention: Mention
     value: Quantity
@@ -78,9 +100,15 @@ class Measurement:
     score: float = 1.0
 
 
-@dataclass(frozen=True, slots=True)
-class Relation:
+@dataclass(frozen=True, slots=True, repr=False)
+class Relation(OneLine):
     """Two mentions of one passage, or of two, that stand to each other as `kind` says."""
+
+    shown: ClassVar[tuple[str, ...]] = (
+        "kind",
+        "head.text",
+        "tail.text",
+    )
 
     kind: str
     head: Mention
@@ -99,14 +127,21 @@ class Scope:
     end: int
 
 
-@dataclass(frozen=True, slots=True)
-class Claim:
+@dataclass(frozen=True, slots=True, repr=False)
+class Claim(OneLine):
     """A sentence that states something.
 
     `role` is one of `kag.rdf.layer_profiles.ROLES`; `polarity` "positive" or "negative"; `certainty` "certain" or
     "hedged"; `direction` "more", "less", "equal" or empty. `support` are the document nodes (figures, tables,
     call-outs, citations) that the sentence names for it.
     """
+
+    shown: ClassVar[tuple[str, ...]] = (
+        "sentence.text",
+        "role",
+        "polarity",
+        "certainty",
+    )
 
     sentence: Mention
     role: str
@@ -119,9 +154,15 @@ class Claim:
     score: float = 1.0
 
 
-@dataclass(frozen=True, slots=True)
-class Citation:
+@dataclass(frozen=True, slots=True, repr=False)
+class Citation(OneLine):
     """Why a sentence cites: `cited` are nodes of the reference list, `intent` the local name of a CiTO property."""
+
+    shown: ClassVar[tuple[str, ...]] = (
+        "sentence.text",
+        "intent",
+        "cited",
+    )
 
     sentence: Mention
     cited: tuple[str, ...]

@@ -3,21 +3,31 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import ClassVar
 
+from kag.core.display import OneLine
 from kag.core.evidence import Evidence
 from kag.qa.paper import PaperGraph
 from kag.qa.passage_index import Hit
 from kag.qa.quote import evidence
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
+@dataclass(frozen=True, slots=True, repr=False)
+class Place(OneLine):
     """A hit and where it is printed.
 
     `text` is a stretch of about 240 characters around what was asked for: verbatim what `evidence` quotes, or, where
     the paper is not at hand, of the chunk's own text. `section` are the titles from the top, `page` starts at 1,
     `node` is the IRI of the node that prints the text; `via` says how the hit was found.
     """
+
+    shown: ClassVar[tuple[str, ...]] = (
+        "text",
+        "page",
+        "paper",
+        "section",
+        "score",
+    )
 
     chunk: str
     score: float

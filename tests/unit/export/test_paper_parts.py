@@ -33,7 +33,7 @@ def test_a_title_comes_before_a_type(paper: kag.Paper) -> None:
 def test_a_section_that_is_not_there_is_an_error_with_those_that_are(paper: kag.Paper, name: str) -> None:
     with pytest.raises(BadValue, match=f"no section '{name}'") as raised:
         paper.section(name)
-    assert "'5.2. Lifetime'" in str(raised.value.hint)
+    assert "'5.2 Lifetime'" in str(raised.value.hint)
 
 
 def test_what_is_not_printed_is_empty(paper: kag.Paper) -> None:

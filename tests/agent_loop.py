@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator
 from typing import Any
@@ -15,16 +16,16 @@ def words(text: str) -> set[str]:
 
 def policy(question: str) -> Iterator[Call]:
     """Yields calls, is sent their results; returns the claim that held, with its evidence."""
-    found = yield "search_knowledge_graph", {"query": question, "limit": 4}
+    found = yield "search_papers", {"query": question}
     read = []
-    for hit in found["items"]:
-        node = yield "g_node_detail", {"paper": hit["paper"], "node_iri": hit["node"]}
+    for hit in found["items"][:4]:
+        node = yield "read_passage", {"paper": hit["paper"], "node": hit["node"]}
         sentences = re.split(r"(?<=[.!?])\s+(?=[A-Z])", node["text"])
-        read += [(len(words(one) & words(question)), hit["paper"], hit["node"], one) for one in sentences]
-    for _, paper, name, quote in sorted(read, key=lambda one: -one[0]):
-        checked = yield "verify_claim", {"claim": quote, "paper": paper, "node": name, "quote": quote}
-        if checked["ok"] and checked["conforms"]:
-            return quote, checked["evidence"]
+        read += [(len(words(one) & words(question)), one) for one in sentences]
+    for _, quote in sorted(read, key=lambda one: -one[0]):
+        checked = yield "verify_claim", {"claim": quote, "quote": quote}
+        if checked["ok"] and checked["printed"]:
+            return quote, checked["evidence"][0]
     return None
 
 
@@ -34,7 +35,7 @@ async def answered(client: Any, question: str) -> tuple[str, dict[str, Any]]:
     try:
         while True:
             name, arguments = steps.send(result)
-            result = (await client.call_tool(name, arguments)).structured_content
+            result = json.loads((await client.call_tool(name, arguments)).content[0].text)
     except StopIteration as done:
         return done.value
 

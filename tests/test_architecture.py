@@ -97,8 +97,8 @@ FENCES = {
     "ladybug": {"export/stores/cypher_databases.py"},
     "neo4j": {"export/stores/cypher_databases.py"},
     "tiktoken": {"kgrag/context/tokens.py"},
-    "mcp": {"serve/mcp/server.py", "serve/mcp/run.py"},
-    "mcp_types": {"serve/mcp/server.py", "serve/mcp/approval.py"},
+    "mcp": {"serve/mcp/"},
+    "mcp_types": {"serve/mcp/"},
 }
 NO_NAMES = {"utils", "helpers", "common", "base", "manager", "misc"}
 

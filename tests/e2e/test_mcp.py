@@ -27,22 +27,28 @@ KAG = [sys.executable, "-m", "kag"]
 async def many_at_once(client: Any) -> None:
     """Twelve calls that are started together: each gets its own answer, and a question does not hold up the others."""
     words = ("bees", "sensors", "tumours", "flower cover")
-    found: list[tuple[str, str]] = []
+    queries = [query for word in words for query in (word, f"the {word} here")]
+    alone = {query: await first_hit(client, query) for query in queries}
+    found: dict[str, str] = {}
 
     async def search(query: str) -> None:
-        result = await client.call_tool("search_by_facets", {"query": query})
-        found.append((query, result.structured_content["query"]))
+        found[query] = await first_hit(client, query)
 
     async def ask() -> None:
         question = {"question": "How many references are there?", "paper": "urban_pollinators"}
-        assert "28" in (await client.call_tool("ask", question)).structured_content["text"]
+        assert "28" in (await client.call_tool("answer_question", question)).content[0].text
 
     async with anyio.create_task_group() as group:
-        for word in words:
+        for query in queries:
+            group.start_soon(search, query)
             group.start_soon(ask)
-            group.start_soon(search, word)
-            group.start_soon(search, f"the {word}")
-    assert sorted(found) == sorted((one, one) for word in words for one in (word, f"the {word}"))
+    assert found == alone
+    assert len(set(found.values())) > 2
+
+
+async def first_hit(client: Any, query: str) -> str:
+    result = await client.call_tool("search_papers", {"query": query})
+    return json.loads(result.content[0].text)["items"][0]["text"]
 
 
 async def three_questions(client: Any) -> None:
@@ -94,6 +100,26 @@ def test_an_agent_answers_over_http(server: str) -> None:
             await many_at_once(client)
 
     anyio.run(session)
+
+
+def test_a_second_client_library_reads_over_both_transports(bundled_runs: Path, server: str) -> None:
+    fastmcp = pytest.importorskip("fastmcp", reason="the package fastmcp is not installed")
+    arguments = ["-m", "kag", "mcp", str(bundled_runs)]
+    transport = fastmcp.client.transports.StdioTransport(sys.executable, arguments, env=dict(os.environ))
+
+    async def session(where: Any) -> None:
+        async with fastmcp.Client(where) as client:
+            assert [one.name for one in await client.list_tools()][:2] == ["list_papers", "search_papers"]
+            await three_questions(client)
+            (text,) = await client.read_resource("kag://papers/urban_pollinators/text.md")
+            assert text.text.startswith("# Allotments")
+            prompt = await client.get_prompt("summarise_paper", {"paper": "urban_pollinators"})
+            assert "urban_pollinators" in prompt.messages[0].content.text
+            with pytest.raises(fastmcp.exceptions.ToolError, match="argument 'query' of search_papers is missing"):
+                await client.call_tool("search_papers", {})
+
+    anyio.run(session, transport)
+    anyio.run(session, server)
 
 
 def status(server: str, body: bytes = b"", **headers: str) -> int:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -13,14 +13,32 @@ from kag.cli.options.limits import limit_options, rerank_option
 from kag.cli.options.values import PATH, json_option
 from kag.cli.terminal import emit_json, note, say
 
+if TYPE_CHECKING:
+    from kag.serve.mcp.toolset import ToolSet
+
+tools_option = click.option(
+    "--tools",
+    "which",
+    type=click.Choice(["reader", "views"]),
+    default="reader",
+    show_default=True,
+    help="reader: ten tools such as search_papers and read_section; views: the g_* views and the search graph.",
+)
+
 
 @click.command(epilog="Exit codes: 0 done, 2 bad input, 3 the model cannot be asked, 130 interrupted.")
 @click.argument("path", type=PATH, default=Path("runs"))
 @click.option("--http", is_flag=True, help="Serve streamable HTTP at /mcp, not standard input and output.")
-@click.option("--host", default="127.0.0.1", show_default=True, help="Address to listen at. Others' need a token.")
-@click.option("--port", type=click.IntRange(0, 65535), default=8041, show_default=True, help="Port; 0 takes one.")
-@click.option("--token", default="", help="Asked for over HTTP. Better set KAG_MCP_TOKEN.")
-@click.option("--allow-host", "names", multiple=True, help="A further name that leads here, as behind a proxy.")
+@click.option(
+    "--host", default="127.0.0.1", show_default=True, help="Address to listen on; any other address needs a token."
+)
+@click.option(
+    "--port", type=click.IntRange(0, 65535), default=8041, show_default=True, help="Port; 0 chooses a free one."
+)
+@click.option("--token", default="", help="Token that HTTP clients must send. Prefer KAG_MCP_TOKEN.")
+@click.option(
+    "--allow-host", "names", multiple=True, help="Another host name of this server, for example behind a proxy."
+)
 @click.option(
     "--source",
     "sources",
@@ -28,10 +46,13 @@ from kag.cli.terminal import emit_json, note, say
     type=PATH,
     help="Papers' PDFs or folders of pages, or a folder of these: for pictures of pages. May be repeated.",
 )
-@click.option("--lm", default="", help="Model that `ask` may ask, as in anthropic/claude-sonnet-4-5.  [default: none]")
-@click.option("--approve", is_flag=True, help="A person at the client decides before each call: run, refuse, edit.")
+@click.option(
+    "--lm", default="", help="Model for answer_question, for example anthropic/claude-sonnet-4-5.  [default: none]"
+)
+@tools_option
+@click.option("--approve", is_flag=True, help="Ask the person at the client before each call: run, refuse or edit it.")
 @rerank_option()
-@json_option("With --http: say address, and a token that was made, on standard output, a JSON object each.")
+@json_option("With --http: print the address, and a generated token, as JSON objects.")
 @limit_options("question")
 def mcp(
     path: Path,
@@ -42,13 +63,14 @@ def mcp(
     names: tuple[str, ...],
     sources: tuple[Path, ...],
     approve: bool,
+    which: ToolSet,
     as_json: bool,
     **model: Any,
 ) -> None:
-    """Offer PATH (a run, a folder of runs, or a corpus; by default runs) to an agent, to be read and never written.
+    """Serve PATH (a run, a folder of runs or a corpus; default: runs) to agents over MCP, read-only.
 
-    The agent's program starts this command and speaks with it over standard input and output; with --http it is a
-    server of its own, for many.
+    The agent's program starts this command and talks to it over standard input and output. With --http it is a server
+    for many clients.
     """
     from kag.agents.read.read_options import ReadOptions
     from kag.core.errors import MissingExtra, SourceError
@@ -62,20 +84,20 @@ def mcp(
             raise
         raise MissingExtra(f"{error.name} is not installed", hint="Run: pip install 'kag-papers[mcp]'") from error
     if as_json and not http:
-        raise click.UsageError("--json needs --http: else standard output is the agent's")
+        raise click.UsageError("--json needs --http; without it standard output carries the protocol")
     for source in sources:
         if not source.exists():
             raise SourceError(f"{source} is not there", hint="Give --source a PDF, or a folder.")
     papers = OpenPapers(path, ReadOptions(**model), sources)
     try:
-        server = mcp_server(papers, approve=approve)
+        server = mcp_server(papers, approve=approve, tools=which)
         if http:
             serve_http(
                 server, host, port, token, names, tell=_tell_json if as_json else lambda text: say(text, err=True)
             )
         else:
             if sys.stdin.isatty():
-                note("an agent's program starts this and speaks with it; docs/mcp.md has the settings, Ctrl-C ends it")
+                note("an agent's program starts this command; see docs/mcp.md for its settings. Ctrl-C ends it")
             serve_stdio(server)
     finally:
         papers.close()
@@ -96,9 +118,10 @@ def _tell_json(text: str) -> None:
     show_default=True,
     help="Whose words: OpenAI's functions, Anthropic's tools, or what MCP lists.",
 )
-@json_option("As it is in any case.")
-def tools(form: str, as_json: bool) -> None:
-    """Print the tools of `kag mcp` as JSON: names, descriptions, JSON schemas of what they take."""
+@tools_option
+@json_option("JSON is the only output; accepted for consistency.")
+def tools(form: str, which: ToolSet, as_json: bool) -> None:
+    """Print the tools of `kag mcp` as JSON: names, descriptions and the schemas of their arguments."""
     from kag.serve.mcp.toolset import as_format
 
-    emit_json(as_format(form))
+    emit_json(as_format(form, which))

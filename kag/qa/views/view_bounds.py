@@ -55,15 +55,17 @@ def paged(
     row: Callable[[Key], dict[str, Any]],
     cursor: str,
     limit: int = MAX_ITEMS,
+    most: int = MAX_BYTES,
 ) -> dict[str, Any]:
-    """One page of a list: as many rows as fit. `call` names the view and what it was asked, for the cursor.
+    """One page of a list: as many rows as fit. `call` names the view and what it was asked, for the cursor,
+    `most` the bytes of the result.
 
     Returns {"ok": true, **head, "total", "items", "cursor"}; the cursor is "" on the last page.
     """
     start = _start(cursor, call, len(keys))
     items: list[dict[str, Any]] = []
     result = {"ok": True, **shrunk(dict(head), _HEAD_BYTES), "total": len(keys), "items": items, "cursor": ""}
-    room = MAX_BYTES - size(result) - _CURSOR_BYTES
+    room = most - size(result) - _CURSOR_BYTES
     for key in keys[start : start + limit]:
         item = row(key) if items else shrunk(row(key), room)
         room -= size(item) + 2

@@ -9,7 +9,7 @@ from typing import Any
 
 from kag.qa.paper import CITES, REFERS, Mention, PaperGraph
 from kag.qa.views.excerpts import excerpt
-from kag.qa.views.view_bounds import paged
+from kag.qa.views.view_bounds import MAX_BYTES, paged
 from kag.qa.views.view_nodes import card
 from kag.rdf.namespaces import KAG
 
@@ -39,7 +39,7 @@ class Link:
     mention: Mention | None = None
 
 
-def node_refs(paper: PaperGraph, iri: str, cursor: str) -> dict[str, Any]:
+def node_refs(paper: PaperGraph, iri: str, cursor: str, most: int = MAX_BYTES) -> dict[str, Any]:
     """The links of a node both ways, one item for each relation and other node; of a section, those of all it holds."""
     hosts = _hosts(paper, iri)
     grouped: dict[tuple[str, str], list[Link]] = {}
@@ -57,7 +57,7 @@ def node_refs(paper: PaperGraph, iri: str, cursor: str) -> dict[str, Any]:
         return {**found, "times": len(links)}
 
     head = {"node": paper.name(iri), "counts": {name: counts[name] for name in RELATIONS if counts[name]}}
-    return paged(("g_node_refs", iri), head, ordered, row, cursor)
+    return paged(("g_node_refs", iri), head, ordered, row, cursor, most=most)
 
 
 def _sentence(paper: PaperGraph, mention: Mention) -> dict[str, Any]:

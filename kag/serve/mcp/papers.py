@@ -31,11 +31,12 @@ PATIENCE = 0.2  # seconds that a call waits for another's end before papers are 
 
 @dataclass(frozen=True, slots=True)
 class Opened:
-    """Papers with their index, who answers about them, and the tools over them."""
+    """Papers with their index, who answers about them, and the two sets of tools over them."""
 
     shelf: Shelf
     asking: Asking
     tools: dict[str, Tool]
+    reader_tools: dict[str, Tool]
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,7 +134,8 @@ class OpenPapers:
         from kag.agents.read.asking import open_corpus_papers, open_runs
         from kag.qa.views.corpus_views import CorpusViews
         from kag.qa.views.search_tools import CorpusTools
-        from kag.serve.mcp.toolset import LibraryTools
+        from kag.serve.mcp.library_tools import LibraryTools
+        from kag.serve.mcp.reader_tools import ReaderTools
 
         with ExitStack() as stack:
             runs, shelf = self._papers()
@@ -149,7 +151,9 @@ class OpenPapers:
                 CorpusTools(shelf.index, shelf.library, years={paper.id: paper.year for paper in shelf.papers}),
                 CorpusViews(shelf.library),
             )
-            opened = Opened(shelf, asking, {tool.name: tool for tool in toolset(*owners)})
+            reader = toolset(ReaderTools(shelf, asking, self.sources))
+            views = toolset(*owners)
+            opened = Opened(shelf, asking, {one.name: one for one in views}, {one.name: one for one in reader})
             return _Open(state, opened, stack.pop_all())
 
     def _papers(self) -> tuple[Library, Shelf]:

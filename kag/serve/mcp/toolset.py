@@ -1,179 +1,28 @@
-"""The one registry of what an agent may call: the marked methods of three classes, described as JSON.
+"""The two sets of tools that an agent may be offered, described as JSON.
 
-Whoever offers tools (the MCP server, `kag tools`) takes names, words and schemas from here, and here they come from
-the methods themselves: from the signature and the docstring. None of these words is from a paper. All of them read.
+`reader` are ten tools with plain names (`kag.serve.mcp.reader_tools`); `views` are seed 001's `g_*` views and the
+tools of the search graph. Names, descriptions and schemas come from the methods' signatures and docstrings, never from
+a paper. All of them only read.
 """
 
 from __future__ import annotations
 
 import inspect
-import json
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import asdict, dataclass, replace
-from pathlib import Path
-from typing import TYPE_CHECKING, Any, get_type_hints
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, Literal, get_type_hints
 
-from kag.core.errors import BadValue
-from kag.core.evidence import Answer, Claim, stated
-from kag.core.tool import marked, tool
-from kag.core.trajectory import Trajectory
-from kag.qa.answer_batch import Put
-from kag.qa.answer_folder import question_name
-from kag.qa.checking.verify import Checked, checked
-from kag.qa.questions.file import LONGEST, Question
-from kag.qa.quote import evidence, find_quote
+from kag.core.tool import marked
 from kag.qa.views.corpus_views import CorpusViews
-from kag.qa.views.view_bounds import paged, printable, size, text_of
-from kag.qa.views.view_names import Names
-from kag.serve.mcp.pages import page_view
-from kag.serve.mcp.words import ARGUMENTS, RESULTS
-from kag.text.asked import require_question
-from kag.text.language import require_english
+from kag.qa.views.search_tools import CorpusTools
+from kag.qa.views.view_bounds import printable
+from kag.serve.mcp.library_tools import LibraryTools
+from kag.serve.mcp.reader_tools import ReaderTools
+from kag.serve.mcp.words import ARGUMENTS, READER_ARGUMENTS, RESULTS
 
-if TYPE_CHECKING:
-    from kag.qa.across.paper_collection import Shelf
-    from kag.qa.answer_batch import Asking
-    from kag.qa.paper import PaperGraph
-    from kag.qa.questions.papers import KnownPaper
-
-MAX_ANSWER = 60_000  # bytes of an answer; more claims are left out
-MAX_GIVEN = 500_000  # bytes of an answer that is to be verified
-_ISSUES = 20
+ToolSet = Literal["reader", "views"]
+TOOL_SETS: tuple[ToolSet, ...] = ("reader", "views")
 _TYPES = {str: "string", int: "integer", bool: "boolean", dict[str, Any]: "object"}
-
-Sink = Callable[[str], object]
-
-
-class LibraryTools:
-    """What is asked of all papers together: which there are, questions, checks, and pictures of pages."""
-
-    def __init__(self, shelf: Shelf, asking: Asking, sources: tuple[Path, ...] = ()) -> None:
-        self._shelf, self._asking, self._sources = shelf, asking, sources
-        self.sink: Sink | None = None
-
-    @tool
-    def list_papers(self, query: str = "", cursor: str = "") -> dict[str, Any]:
-        """The papers there are, by id; with a query those whose id, title, year or first author has all its words.
-
-        Returns {"ok": true, "query", "total", "items": [{"paper": id for the other tools, "title", "year", "author":
-        first author's family name}], "cursor"}.
-        """
-        asked = printable(text_of(query, "query").strip().lower())
-        found = [one for one in self._shelf.papers if all(word in _told(one).lower() for word in asked.split())]
-
-        def row(one: KnownPaper) -> dict[str, Any]:
-            return {"paper": one.id, "title": one.title[:200], "year": one.year[:10], "author": one.author[:60]}
-
-        return paged(("list_papers", asked), {"query": asked}, found, row, text_of(cursor, "cursor"))
-
-    @tool
-    def ask(self, question: str, paper: str = "") -> dict[str, Any]:
-        """Answer a question in English from one paper, or from all; each claim has a verbatim quote, page and boxes.
-
-        Returns {"ok": true, "text": the answer in words, "found": whether the papers say it, "conforms": whether it was
-        verified, "whole": false where it was too long and its last claims ("left_out") are missing, "left_out",
-        "answer": the whole answer as `verify` takes it}. Where "found" is false, the papers do not say it: search.
-        """
-        asked = printable(text_of(question, "question").strip())
-        require_question(asked, LONGEST)
-        require_english(asked)
-        name = self._named(paper) if paper else self._only
-        put = Put(Question(question_name(asked, name), asked, name), name)
-        answer, _ = self._asking.respond(put, Trajectory(self.sink))
-        conforms = checked(answer, self._asking.papers).report.conforms
-        short = _shortened(answer)
-        left = len(answer.claims) - len(short.claims)
-        head = {"ok": True, "text": short.text, "found": answer.found, "conforms": conforms}
-        return {**head, "whole": not left, "left_out": left, "answer": json.loads(short.to_json())}
-
-    @tool
-    def verify(self, answer: dict[str, Any]) -> dict[str, Any]:
-        """Check an answer that `ask` gave ("answer" of its result), or that `kag qa` wrote, against the papers.
-
-        Returns {"ok": true, "conforms", "quotes", "quoted": how many quotes hold, "verdicts": [of each claim
-        "supported", "contradicted", "undecided", or null where its quotes do not hold], "issues": [{"focus",
-        "component", "message"}], "issues_total"}.
-        """
-        if not isinstance(answer, dict) or size(answer) > MAX_GIVEN:
-            raise BadValue("no answer was given", hint='Give "answer" of what `ask` returned, an object.')
-        try:
-            given, shown = stated(answer)
-        except (ValueError, KeyError) as error:
-            hint = 'Give "answer" of what `ask` returned, unchanged.'
-            raise BadValue(f"this is no answer: {printable(str(error))[:200]}", hint=hint) from error
-        return _verified(checked(given, self._asking.papers, shown))
-
-    @tool
-    def verify_claim(self, claim: str, paper: str, node: str, quote: str) -> dict[str, Any]:
-        """Check a statement of your own: that the quote is printed in that node, and the claim's numbers in the quote.
-
-        Returns {"ok": true, "conforms", "quotes", "quoted", "verdicts": ["supported", "undecided" or null: not judged],
-        "issues", "issues_total", "evidence": {"paper", "node", "page", "boxes", "quote": as printed, "start", "end",
-        "sha256"}}. A quote that is not there is refused.
-        """
-        words = printable(text_of(claim, "the claim").strip())
-        if not words or len(words) > LONGEST:
-            wrong = f"the claim is too long: it has {len(words)} characters" if words else "a claim is needed"
-            raise BadValue(wrong, hint=f"State it in 1 to {LONGEST} characters.")
-        graph = self._graph(paper)
-        iri = Names(graph).node(node)
-        found = find_quote(graph.nodes[iri].text, text_of(quote, "the quote")) if iri in graph.nodes else None
-        if found is None:
-            hint = "Copy the quote from g_node_detail or g_search, letter by letter, and name the node it is of."
-            raise BadValue("the quote is not printed there", hint=hint)
-        proof = evidence(graph, iri, *found)
-        answer = Answer("c1", "", "agent", "a claim of the caller", (Claim(words, (proof,)),), papers=(graph.id,))
-        return {**_verified(checked(answer, self._asking.papers)), "evidence": json.loads(json.dumps(asdict(proof)))}
-
-    @tool
-    def show_page(self, paper: str, node: str = "", page: int = 0) -> dict[str, Any]:
-        """A picture of a page: the page of a node, with a frame around the node, or the page of a number.
-
-        Returns the picture and {"ok": true, "paper", "node", "page", "boxes": framed, in thousandths of the page,
-        "media_type", "width", "height"}.
-        """
-        return page_view(self._graph(paper), self._sources, len(self._shelf.papers) == 1, node, page)
-
-    @property
-    def _only(self) -> str:
-        return self._shelf.papers[0].id if len(self._shelf.papers) == 1 else ""
-
-    def _named(self, paper: str) -> str:
-        return CorpusViews(self._shelf.library).named(paper)
-
-    def _graph(self, paper: str) -> PaperGraph:
-        return self._shelf.library[self._named(paper)]
-
-
-def _told(paper: KnownPaper) -> str:
-    return " ".join((paper.id, paper.title, paper.year, paper.author))
-
-
-def _shortened(answer: Answer) -> Answer:
-    """The answer without what was dropped, and without the last claims, where it is too long."""
-    short = answer
-    while size(json.loads(short.to_json())) > MAX_ANSWER and (short.dropped or short.claims):
-        keep = len(short.claims) if short.dropped else len(short.claims) // 2
-        short = replace(short, dropped=(), claims=short.claims[:keep])
-    return short
-
-
-def _verified(found: Checked) -> dict[str, Any]:
-    issues = [
-        {"focus": one.focus, "component": one.component, "message": one.message[:400]} for one in found.report.issues
-    ]
-    return {
-        "ok": True,
-        "conforms": found.report.conforms,
-        "quotes": found.quotes,
-        "quoted": found.quoted,
-        "verdicts": [one.status if one else None for one in found.verdicts],
-        "issues": issues[:_ISSUES],
-        "issues_total": len(issues),
-    }
-
-
-# as JSON --------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,44 +32,41 @@ class Described:
     name: str
     description: str
     arguments: Mapping[str, Any]
-    result: Mapping[str, Any]
+    result: Mapping[str, Any] | None
 
     def problem(self, given: Mapping[str, Any]) -> str:
         """What is wrong with arguments; "" where they can be taken."""
         known = self.arguments["properties"]
         if unknown := sorted(given.keys() - known.keys()):
-            return f"{self.name} takes no {printable(unknown[0][:80])!r}"
+            return f"unknown argument {printable(unknown[0][:80])!r} of {self.name}; it takes {', '.join(known)}"
         if missing := [name for name in self.arguments["required"] if name not in given]:
-            return f"{self.name} needs {missing[0]!r}"
+            return f"argument {missing[0]!r} of {self.name} is missing"
         wrong = [name for name, value in given.items() if not _is_a(value, known[name]["type"])]
-        return f"{wrong[0]!r} is no {known[wrong[0]]['type']}" if wrong else ""
+        return f"argument {wrong[0]!r} of {self.name} is not of type {known[wrong[0]]['type']}" if wrong else ""
 
 
-def offered() -> tuple[Described, ...]:
-    """All tools, in the order in which they are told. Raises `MissingExtra` without the packages of search."""
-    return tuple(_described(name, member) for kind in _kinds() for name, member in marked(kind).items())
+def offered(which: ToolSet = "reader") -> tuple[Described, ...]:
+    """The tools of a set in their order: ten that read papers, or seed 001's views with those of the search graph."""
+    kinds = (ReaderTools,) if which == "reader" else (LibraryTools, CorpusTools, CorpusViews)
+    return tuple(_described(name, member, which) for kind in kinds for name, member in marked(kind).items())
 
 
-def _kinds() -> Iterator[type]:
-    from kag.qa.views.search_tools import CorpusTools  # its packages are an extra
-
-    yield from (LibraryTools, CorpusTools, CorpusViews)
-
-
-def _described(name: str, member: Callable[..., Any]) -> Described:
+def _described(name: str, member: Callable[..., Any], which: ToolSet) -> Described:
     hints = get_type_hints(member)
     parameters = [one for one in inspect.signature(member).parameters.values() if one.name != "self"]
     properties = {
         one.name: {
             "type": _TYPES[hints[one.name]],
-            "description": ARGUMENTS[one.name],
+            "description": (READER_ARGUMENTS if which == "reader" else ARGUMENTS)[one.name],
             **({} if one.default is one.empty else {"default": one.default}),
         }
         for one in parameters
     }
     required = [one.name for one in parameters if one.default is one.empty]
     takes = {"type": "object", "properties": properties, "required": required, "additionalProperties": False}
-    return Described(name, inspect.cleandoc(member.__doc__ or ""), takes, _result_schema(RESULTS[name]))
+    return Described(
+        name, inspect.cleandoc(member.__doc__ or ""), takes, _result_schema(RESULTS[name]) if which == "views" else None
+    )
 
 
 def _result_schema(spelled: str) -> dict[str, Any]:
@@ -242,9 +88,9 @@ def _is_a(value: object, kind: str) -> bool:
     return isinstance(value, {"string": str, "boolean": bool, "object": dict}[kind])
 
 
-def as_format(form: str) -> list[dict[str, Any]]:
-    """All tools in the words of OpenAI's, Anthropic's or MCP's interface ("openai", "anthropic", "mcp")."""
-    return [FORMATS[form](one) for one in offered()]
+def as_format(form: str, which: ToolSet = "reader") -> list[dict[str, Any]]:
+    """The tools of a set as OpenAI's, Anthropic's or MCP's interface declares them ("openai", "anthropic", "mcp")."""
+    return [FORMATS[form](one) for one in offered(which)]
 
 
 def _openai(one: Described) -> dict[str, Any]:
@@ -258,12 +104,13 @@ def _anthropic(one: Described) -> dict[str, Any]:
 
 def as_mcp(one: Described) -> dict[str, Any]:
     """A tool as MCP lists it."""
+    result = {} if one.result is None else {"outputSchema": one.result}
     return {
         "name": one.name,
         "description": one.description,
         "inputSchema": one.arguments,
-        "outputSchema": one.result,
-        "annotations": {"readOnlyHint": True, "destructiveHint": False, "idempotentHint": True, "openWorldHint": False},
+        **result,
+        "annotations": {"readOnlyHint": True, "openWorldHint": False},
     }
 
 

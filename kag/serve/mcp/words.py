@@ -23,6 +23,20 @@ ARGUMENTS = {
     "section_iri": 'A section: "ex:...", its title or number; "" for the whole paper.',
 }
 
+READER_ARGUMENTS = {
+    "claim": "A statement in one sentence.",
+    "cursor": '"cursor" of the last result, to continue; "" to begin.',
+    "node": 'A node, "ex:b_p001_0004", or a label, "Table 2".',
+    "offset": '"next_offset" of the last result, to continue.',
+    "page": "Page number, from 1.",
+    "paper": 'A paper id from list_papers; "" for all papers, or for the only one.',
+    "query": 'Words to find; "exact phrase" in quotes.',
+    "question": "A question in English.",
+    "quote": "Words as printed in a paper.",
+    "section": "Number or title of a section.",
+}
+"""Descriptions of the arguments of the reader's tools; each tool that has one declares it."""
+
 _LIST = "total:integer items:array cursor:string"
 _CHECK = "conforms:boolean quotes:integer quoted:integer verdicts:array issues:array issues_total:integer"
 

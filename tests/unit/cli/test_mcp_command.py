@@ -62,5 +62,9 @@ def test_a_token_is_asked_for(bundled_runs: Path) -> None:
 def test_tools_are_printed() -> None:
     done = CliRunner().invoke(cli, ["tools", "--format", "openai"])
     names = {one["function"]["name"] for one in json.loads(done.output)}
+    assert names >= {"search_papers", "read_section", "read_passage", "list_references", "verify_claim"}
+    assert len(names) == 10
+    done = CliRunner().invoke(cli, ["tools", "--format", "openai", "--tools", "views"])
+    names = {one["function"]["name"] for one in json.loads(done.output)}
     assert names >= {"ask", "verify", "g_search", "g_node_detail", "list_papers", "search_knowledge_graph"}
     assert not any(name.startswith("op_") for name in names)

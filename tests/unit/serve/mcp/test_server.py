@@ -20,8 +20,9 @@ import kag
 from kag.core.errors import CorpusError, KagError
 from kag.layers.pipeline import Layers
 from kag.qa.checking.verify import checked
+from kag.serve.mcp.library_tools import MAX_ANSWER
 from kag.serve.mcp.papers import SIDE, OpenPapers
-from kag.serve.mcp.toolset import MAX_ANSWER, as_format, offered
+from kag.serve.mcp.toolset import as_format, offered
 from tests.agent_loop import QUESTIONS, answered
 from tests.conftest import BUNDLED
 from tests.papers import PAGES, write_paper
@@ -40,11 +41,11 @@ def papers(bundled_runs: Path) -> Iterator[OpenPapers]:
     opened.close()
 
 
-def spoken(papers: OpenPapers, talk: Callable[[Any], Awaitable[Any]]) -> Any:
+def spoken(papers: OpenPapers, talk: Callable[[Any], Awaitable[Any]], tools: str = "views") -> Any:
     """What a talk with the server gives."""
 
     async def session() -> Any:
-        async with Client(mcp_server(papers)) as client:
+        async with Client(mcp_server(papers, tools=tools)) as client:
             return await talk(client)
 
     return anyio.run(session)
@@ -75,7 +76,7 @@ def test_an_agent_answers_three_questions(papers: OpenPapers) -> None:
     async def talk(client: Any) -> list[Any]:
         return [await answered(client, question) for question in QUESTIONS]
 
-    for (paper, words), (claim, evidence) in zip(QUESTIONS.values(), spoken(papers, talk), strict=True):
+    for (paper, words), (claim, evidence) in zip(QUESTIONS.values(), spoken(papers, talk, "reader"), strict=True):
         assert words in claim
         assert evidence["paper"] == paper
 
@@ -127,7 +128,7 @@ def test_results_are_structured_bounded_and_said_in_words(results: dict[str, Any
 
 def test_every_tool_is_tried() -> None:
     without_graph = {"expand_node"}  # runs that are in no corpus have no edges
-    assert {one.name for one in offered()} == {*CALLS, "verify"} | without_graph
+    assert {one.name for one in offered("views")} == {*CALLS, "verify"} | without_graph
 
 
 def test_an_answer_is_verified(papers: OpenPapers, results: dict[str, Any]) -> None:
@@ -154,7 +155,7 @@ def test_a_number_that_is_not_printed_in_the_quote_is_named(papers: OpenPapers) 
 
 
 def test_a_long_answer_is_cut_and_says_so(papers: OpenPapers, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("kag.serve.mcp.toolset.MAX_ANSWER", 3000)
+    monkeypatch.setattr("kag.serve.mcp.library_tools.MAX_ANSWER", 3000)
     found = call(papers, "ask", question="How many works are in the reference list?", paper=BEES).structured_content
     assert not found["whole"]
     assert found["left_out"] + len(found["answer"]["claims"]) >= 1
@@ -175,7 +176,7 @@ def test_a_picture_has_a_frame_around_the_node(papers: OpenPapers, results: dict
 def test_resources_are_graphs_and_pages(papers: OpenPapers, bundled_runs: Path) -> None:
     async def talk(client: Any) -> Any:
         listed = (await client.list_resources()).resources
-        graph = await client.read_resource(listed[0].uri)
+        graph = await client.read_resource(listed[1].uri)
         pictures = [
             (await client.read_resource(f"kag://papers/{BEES}/{name}.png")).contents[0]
             for name in ("pages/1", "nodes/b_p001_0021")
@@ -183,7 +184,7 @@ def test_resources_are_graphs_and_pages(papers: OpenPapers, bundled_runs: Path) 
         return [one.uri for one in listed], graph.contents[0], pictures
 
     uris, graph, pictures = spoken(papers, talk)
-    assert uris == [f"kag://papers/{name}/graph.ttl" for name in papers.ids]
+    assert uris == [f"kag://papers/{name}/{file}" for name in papers.ids for file in ("text.md", "graph.ttl")]
     assert graph.text.encode() == next(bundled_runs.glob(f"{papers.ids[0]}_*/knowledge_graph.ttl")).read_bytes()
     assert all(base64.b64decode(one.blob)[1:4] == b"PNG" for one in pictures)
     assert pictures[0].blob != pictures[1].blob
@@ -235,14 +236,14 @@ def test_wrong_calls_come_back_as_data(papers: OpenPapers, name: str, arguments:
 
 
 def test_an_unknown_tool_is_refused(papers: OpenPapers) -> None:
-    assert "there is no tool" in refused(papers, lambda client: client.call_tool("op_create_node", {"node": "x"}))
+    assert "unknown tool" in refused(papers, lambda client: client.call_tool("op_create_node", {"node": "x"}))
 
 
 def test_a_fault_of_ours_tells_the_client_nothing(papers: OpenPapers, monkeypatch: pytest.MonkeyPatch) -> None:
     def fail(*given: Any) -> None:
         raise RuntimeError("/home/somebody/private")
 
-    monkeypatch.setattr("kag.serve.mcp.toolset.paged", fail)
+    monkeypatch.setattr("kag.serve.mcp.library_tools.paged", fail)
     words = refused(papers, lambda client: client.call_tool("list_papers", {}))
     assert "private" not in words
 
@@ -316,7 +317,7 @@ def test_a_damaged_run_is_told_as_data(tmp_path: Path, bundled_runs: Path) -> No
 @pytest.mark.parametrize("form", ["openai", "anthropic", "mcp"])
 def test_tools_are_the_same_in_every_format(papers: OpenPapers, form: str) -> None:
     listed = spoken(papers, lambda client: client.list_tools()).tools
-    told = as_format(form)
+    told = as_format(form, "views")
     plain = [one["function"] if form == "openai" else one for one in told]
     schema = {"openai": "parameters", "anthropic": "input_schema", "mcp": "inputSchema"}[form]
     assert [(one["name"], one["description"], one[schema]) for one in plain] == [
@@ -342,7 +343,7 @@ def test_calls_of_one_client_run_side_by_side(papers: OpenPapers, monkeypatch: p
         at_work.remove(id(library))
         return checked(answer, library)
 
-    monkeypatch.setattr("kag.serve.mcp.toolset.checked", slowly)
+    monkeypatch.setattr("kag.serve.mcp.library_tools.checked", slowly)
 
     async def talk(client: Any) -> list[str]:
         ended: list[str] = []
@@ -411,7 +412,9 @@ def test_a_person_at_the_client_decides_before_each_call(papers: OpenPapers, mod
         return mcp_types.ElicitResult(action=action, content=content)
 
     async def talk(callback: Any) -> list[Any]:
-        async with Client(mcp_server(papers, approve=True), mode=mode, elicitation_callback=callback) as client:
+        async with Client(
+            mcp_server(papers, approve=True, tools="views"), mode=mode, elicitation_callback=callback
+        ) as client:
             calls = [await client.call_tool("list_papers", {"query": "bees"}) for _ in answers]
             return [one.structured_content for one in calls]
 

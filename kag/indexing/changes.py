@@ -75,18 +75,19 @@ def state_of_graph(workspace: Workspace) -> State:
         if workspace.is_a(node, DOCO.SectionTitle):
             headed = workspace.sources(KAG.containsAsHeader, node)
             above = workspace.section_of(headed[0]) if headed else None
-            told = {"as": HEADING, "in": _title_block(workspace, above)}
+            state = {"as": HEADING, "in": _title_block(workspace, above)}
         else:
-            told = {"as": _class_of(workspace, node), "in": _title_block(workspace, workspace.section_of(node))}
-            told |= {"with": blocks[0] if blocks else ""}
-            told |= {key: _target(workspace, node, key) for key in ("continues", "describes")}
+            state = {"as": _class_of(workspace, node), "in": _title_block(workspace, workspace.section_of(node))}
+            state |= {"with": blocks[0] if blocks else ""}
+            state |= {key: _target(workspace, node, key) for key in ("continues", "describes")}
         for block in blocks:
-            found.setdefault(block, told)
+            if found.get(block, {"as": HEADING})["as"] == HEADING:  # of a block with a run-in heading, its text counts
+                found[block] = state
     return found
 
 
 def _class_of(workspace: Workspace, node: Node) -> str:
-    return next((CURIES[cls] for cls in sorted(CURIES) if (node, RDF.type, cls) in workspace.graph), "")
+    return next((CURIES[cls] for cls in sorted(CURIES) if (node, RDF.type, URIRef(cls)) in workspace.graph), "")
 
 
 def _title_block(workspace: Workspace, section: Node | None) -> str:
@@ -118,18 +119,18 @@ def changes(before: State, after: State, document: Document) -> list[Change]:
 def losses(found: Iterable[Change], document: Document) -> list[str]:
     """What an agent has to confirm, in words: text left out, headings made of running text, texts joined at no cut."""
     texts = {block.id: block.plain for block in document.blocks}
-    told = []
+    found_losses = []
     for change in found:
         words = f'{change.block} "{preview(texts[change.block], SHOWN)}"'
         if change.kind == "as" and change.after in (LEFT_OUT, NOWHERE) and texts[change.block]:
-            told.append(f"left out: {words}")
+            found_losses.append(f"left out: {words}")
         elif change.kind == "as" and change.after == HEADING and change.before in PROSE:
-            told.append(f"a heading made of running text: {words}")
+            found_losses.append(f"a heading made of running text: {words}")
         elif change.kind == "as" and change.before == HEADING:
-            told.append(f"no heading any more: {words}")
+            found_losses.append(f"no heading any more: {words}")
         elif _joins(change) and not _cut(texts.get(change.after.partition("-")[0], ""), texts[change.block]):
-            told.append(f"joined with {change.after} though no sentence is cut: {words}")
-    return told
+            found_losses.append(f"joined with {change.after} though no sentence is cut: {words}")
+    return found_losses
 
 
 def _joins(change: Change) -> bool:

@@ -6,22 +6,24 @@ the other, so a heading can lie only below one that is still open where it stand
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import replace
 from itertools import pairwise
 
 from kag.core.errors import BadValue
 from kag.core.types import Block, Document
-from kag.indexing.build_plan import PlannedSection
+from kag.indexing.build_plan import PlannedNode, PlannedSection
 from kag.indexing.structure.page_layout import blocks_in_order
 from kag.indexing.structure.titles import is_abstract, is_abstract_label, is_part
+from kag.rdf.namespaces import DOCO
 from kag.text.plain import preview
 
 TOP = "top"
+NO_HEADING = "none"
 UNDER = 150  # characters of what stands right under a heading
 TITLE = 90
 
-Place = str | int  # a heading's name, "top", or a depth
+Place = str | int  # a heading's name, "top", a depth, or "none": it is no heading
 
 
 def headings(sections: Sequence[PlannedSection]) -> dict[str, int]:
@@ -62,10 +64,27 @@ def nested(sections: Sequence[PlannedSection], answers: Mapping[str, Place]) -> 
     open_: list[int] = []  # from the top-level section down
     for place, section in enumerate(sections):
         name = named.get(place, "")
-        asked = name in answers
+        asked = answers.get(name, NO_HEADING) != NO_HEADING
         parent = _asked(name, answers[name], open_, names, named) if asked else _kept(section, open_, found)
         open_ = [*open_[: open_.index(parent) + 1], place] if parent is not None else [place]
         found.append(replace(section, nodes=list(section.nodes), parent=parent, depth=len(open_)))
+    return _without(found, {names[name] for name, answer in answers.items() if answer == NO_HEADING})
+
+
+def _without(sections: Sequence[PlannedSection], dropped: Set[int]) -> tuple[PlannedSection, ...]:
+    """The sections without some headings, which are paragraphs of the section before; what lay below them moves up."""
+    found: list[PlannedSection] = []
+    places: dict[int | None, int | None] = {None: None}
+    for place, section in enumerate(sections):
+        if place in dropped and section.heading:
+            if not found:
+                raise BadValue("the first heading of a paper cannot be left out", hint="Leave its row out.")
+            found[-1].nodes += [PlannedNode(DOCO.Paragraph, (section.heading.block,)), *section.nodes]
+            places[place] = places[section.parent]
+            continue
+        parent = places[section.parent]
+        places[place] = len(found)
+        found.append(replace(section, parent=parent, depth=1 if parent is None else found[parent].depth + 1))
     return tuple(found)
 
 

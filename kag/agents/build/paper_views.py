@@ -54,7 +54,7 @@ def document_preview(text: str) -> str:
 def blocks_preview(document: Document) -> str:
     """What the prompt shows of `blocks`: a line for each block that is more than running text, runs of text in one."""
     blocks = blocks_in_order(document)
-    lines = [f"`blocks`: {document.pages} pages, {len(blocks)} blocks (id label: beginning)"]
+    lines = [f"`blocks`: {document.pages} pages, {len(blocks)} blocks (id label: beginning; ~ ends inside a sentence)"]
     shown = _shown_blocks(blocks)
     size = 0
     for is_single, run in groupby(blocks, key=lambda block: block.id in shown and not _is_scrap(block)):
@@ -89,14 +89,23 @@ def _shown_blocks(blocks: Sequence[Block]) -> set[str]:
 
 def _line(block: Block) -> str:
     text = " ".join(block.plain.split())
-    return f"{block.id} {block.label}: {preview(text, BEGINNING)}" if text else f"{block.id} {block.label}"
+    shown = f": {preview(text, BEGINNING)}{_mark(block)}" if text else ""
+    return f"{block.id} {block.label}{shown}"
 
 
 def _run_line(blocks: Sequence[Block]) -> str:
-    """A run of texts by its ends; a last one inside of a sentence shows where it breaks off."""
-    end = " ".join(blocks[-1].plain.split())[-END:]
-    cut = f" ...{end}" if end and not end.endswith((".", "!", "?", ":", ")")) else ""
-    return f"  {len(blocks)} {blocks[0].label} {blocks[0].id} to {blocks[-1].id}{cut}"
+    """A run of texts by its ends, and those in it that end inside of a sentence; the last one's end is shown."""
+    cut = [block.id for block in blocks[:-1] if _mark(block) and not _is_scrap(block)]
+    inner = f" (~ {', '.join(cut)})" if cut else ""
+    end = f" ...{' '.join(blocks[-1].plain.split())[-END:]} ~" if _mark(blocks[-1]) else ""
+    return f"  {len(blocks)} {blocks[0].label} {blocks[0].id} to {blocks[-1].id}{inner}{end}"
+
+
+def _mark(block: Block) -> str:
+    """The mark of running text that ends inside of a sentence, so that something may continue it."""
+    text = block.plain.rstrip()
+    is_cut = block.label == "text" and text and not text.endswith((".", "!", "?", ":", ")", "]", '"', "”"))
+    return " ~" if is_cut else ""
 
 
 # ambiguities ------------------------------------------------------------------------------------------------------

@@ -12,6 +12,7 @@ from typing import Any
 
 from dspy.lm15 import Message, Request, Response, TextPart, Usage
 
+from kag.agents.build.prompts import WRITE
 from kag.agents.model.engines import Source
 from kag.agents.model.options import POLICY
 from kag.agents.offline import ingest_policy, policy_cells, reading_policy
@@ -26,7 +27,7 @@ _NEXT = re.compile(r"^next: ([a-z ]+)$", re.M)
 # What to do next, why, and the code.
 _CELLS: dict[str, tuple[str, str]] = {
     "explore": ("Ask for the rules' plan.", policy_cells.EXPLORE),
-    "write": ("Write it, and ask whether the graph is finished.", policy_cells.WRITE + policy_cells.FINISH),
+    "write": ("Write it, and ask whether the graph is finished.", WRITE + policy_cells.FINISH),
     "repair": ("Do what the messages say, then ask again.", policy_cells.REPAIR + policy_cells.FINISH),
     "submit": ("finalize_graph says READY.", policy_cells.SUBMIT),
     "review": ("Nothing in the prompt speaks against the rules' choices.", policy_cells.REVIEW),

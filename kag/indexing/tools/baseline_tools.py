@@ -24,11 +24,10 @@ class BaselineTools:
 
     @tool
     def baseline_plan(self) -> dict[str, Any]:
-        """Return the rules' plan as rows by block id, to compare or to take over.
+        """Return the rules' plan as rows by block id, in reading order, to compare or to correct.
 
-        Returns {"sections": {id: {"title", "depth", "number"}}, "nodes": {id: {"class", "more", "start", "end",
-        "describes", "continues"}}, "skipped": {id: reason}}; empty fields are left out, a part of a block is named
-        "b_p010_0004-286" by its start.
+        Returns {block or block-start: {"class", "more", "start", "end", "describes", "continues", "in"}, or {"depth"}
+        of a heading, or {"skip": reason}}; "opens", "title", "depth" begin a section without a printed heading.
         """
         return plan_rows(self._workspace.document, self._plan)
 

@@ -111,7 +111,7 @@ class BuildTools:
     def op_add_iri_link(self, s: str, p: str, o: str) -> dict[str, Any]:
         """Link two nodes; "^kag:contains" is the link the other way.
 
-        A figure or table takes the number of the caption that describes it.
+        A float and its captions share the number that one of them has.
         Returns {"ok": true, "subject": ..., "predicate": ..., "object": ..., "added": true}.
         """
         subject, predicate, target = self._names.link(s, p, o)
@@ -190,11 +190,8 @@ class BuildTools:
     def _linked(self, subject: URIRef, predicate: URIRef, target: URIRef) -> dict[str, Any]:
         workspace = self._workspace
         added, curie = workspace.add(subject, predicate, target), workspace.curie
-        is_float = workspace.is_a(target, DOCO.Figure) or workspace.is_a(target, DOCO.Table)
-        if predicate == KAG.describes and is_float and not workspace.text(target, KAG.floatNumber):
-            for prop in (KAG.floatNumber, KAG.floatLabel):
-                if printed := workspace.text(subject, prop):
-                    workspace.put(target, prop, printed)
+        if predicate == KAG.describes and (workspace.is_a(target, DOCO.Figure) or workspace.is_a(target, DOCO.Table)):
+            self._share_number(target)
         return {
             "ok": True,
             "subject": curie(subject),
@@ -202,6 +199,17 @@ class BuildTools:
             "object": curie(target),
             "added": added,
         }
+
+    def _share_number(self, target: URIRef) -> None:
+        """Give the number of a float or of one of its captions to those that print none, such as a legend below."""
+        workspace = self._workspace
+        alike = [target, *workspace.sources(KAG.describes, target)]
+        numbered = next((node for node in alike if workspace.text(node, KAG.floatNumber)), None)
+        for node in alike:
+            if numbered is not None and not workspace.text(node, KAG.floatNumber):
+                for prop in (KAG.floatNumber, KAG.floatLabel):
+                    if printed := workspace.text(numbered, prop):
+                        workspace.put(node, prop, printed)
 
 
 def _span(blocks: list[Block], start: int | None, end: int | None) -> tuple[int, int] | None:

@@ -9,8 +9,9 @@ import pytest
 from dspy.lm15 import Message, Request, Response, TextPart, Usage
 
 from kag.agents.build.paper_views import BOXES, LONGEST, MAX_PREVIEW, blocks_preview, markdown, repl_blocks
-from kag.agents.build.prompts import INDEX_TASK
+from kag.agents.build.prompts import INDEX_TASK, WRITE
 from kag.agents.model.budget import Limits
+from kag.agents.offline.policy_cells import EXPLORE
 from kag.indexing.pipeline import index_paper
 from kag.indexing.structure.page_layout import reading_positions
 from kag.rdf.namespaces import PREFIXES
@@ -113,6 +114,18 @@ def test_reading_does_not_close_the_gate(paper: Path) -> None:
     looks = 'validate_graph()\nrecall(0)\nread_window("b_p001_0004")\nop_create_node("b_p077_0001", "doco:Paragraph")'
     done = run(paper, ScriptedEngine(BUILD, FINISH, looks, SUBMIT))
     assert done.indexed.facts["answer"] == "built"
+
+
+def test_a_heading_that_runs_into_its_text_is_written_as_two_parts_and_is_no_loss(paper: Path) -> None:
+    split = """row = plan.pop("b_p002_0004")
+plan["b_p002_0004-0"] = {"depth": 3, "start": 0, "end": 12}
+plan["b_p002_0004-13"] = {"class": "doco:Paragraph", "start": 13, "end": 41}
+"""
+    done = run(paper, ScriptedEngine(EXPLORE + split + WRITE, FINISH, SUBMIT))
+    assert done.indexed.facts["answer"] == "built", "submitted once"
+    ttl = done.indexed.files["knowledge_graph.ttl"].decode()
+    assert '"Twelve sites"' in ttl
+    assert '"were chosen along the river."' in ttl
 
 
 # ends -----------------------------------------------------------------------------------------------------------------

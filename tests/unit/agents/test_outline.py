@@ -84,12 +84,26 @@ def test_any_depth_or_parent_may_be_answered(tmp_path: Path, answers, expected) 
         ({"h2": "h3", "h3": "h2"}, "cannot lie below 'h3'"),
         ({"h4": 9}, "cannot lie at depth 9"),
         ({"h4": 0}, "cannot lie at depth 0"),
-        ({"h4": "none"}, "cannot lie below 'none'"),
     ],
 )
 def test_circles_and_closed_headings_are_refused(tmp_path: Path, answers, message) -> None:
     with pytest.raises(BadValue, match=message):
         nested(sections(tmp_path), answers)
+
+
+def test_what_is_no_heading_is_a_paragraph_of_the_section_before_and_what_lies_below_moves_up(tmp_path: Path) -> None:
+    found = sections(tmp_path)
+    without = nested(found, {"h3": "none"})
+    assert outline(without) == [1, 1, 2, 2, 1, 1]
+    assert [node.blocks[0].plain for node in without[-5].nodes][-1] == "The lakes"
+    assert outline(nested(found, {"h3": "none", "h5": "h4"})) == [1, 1, 2, 3, 1, 1]
+    assert sum(len(section.nodes) for section in without) == sum(len(section.nodes) for section in found) + 1
+
+
+def test_a_heading_with_nothing_before_it_stays_one(tmp_path: Path) -> None:
+    headed = sections(tmp_path, titles=("Introduction", "Results"))[1:]
+    with pytest.raises(BadValue, match="first heading"):
+        nested(headed, {"h1": "none"})
 
 
 def test_it_shows_what_stands_under_what_may_lie_elsewhere(tmp_path: Path) -> None:

@@ -13,6 +13,7 @@ from kag.indexing.build_plan import Plan, PlannedNode, PlannedSection, plan_sect
 from kag.indexing.changes import LEFT_OUT, Change, changes, losses, state_of_plan
 from kag.indexing.plan_rows import plan_rows
 from kag.indexing.structure.headings import Heading
+from kag.indexing.structure.page_layout import reading_positions
 from kag.rdf.namespaces import DEO, DOCO
 from kag.sources.ocr.folder import read_document
 
@@ -29,11 +30,13 @@ def test_rows_are_json_and_name_each_block_once(name: str) -> None:
     document = read_document(ROOT / "test_data" / name)
     rows = plan_rows(document, plan_sections(document))
     assert json.loads(json.dumps(rows)) == rows
-    printed = [key for key, row in rows["sections"].items() if row.get("printed", True)]
-    nodes = {name.partition("-")[0] for name in rows["nodes"]} | {
-        block for row in rows["nodes"].values() for block in row.get("more", ())
-    }
-    assert sorted([*printed, *nodes, *rows["skipped"]]) == sorted(block.id for block in document.blocks)
+    headings = {name for name, row in rows.items() if "class" not in row}
+    nodes = {name.partition("-")[0] for name, row in rows.items() if "class" in row}
+    inside = [block for row in rows.values() for block in row.get("more", ())]
+    assert sorted([*headings, *nodes, *inside]) == sorted(block.id for block in document.blocks)
+    places = reading_positions(document)
+    order = [places[name.partition("-")[0]] for name in rows]
+    assert order == sorted(order)
 
 
 # differences ------------------------------------------------------------------------------------------------------

@@ -67,7 +67,7 @@ class Layering(Protocol):
 
 
 class Transcribing(Protocol):
-    """Who writes down the pages of a PDF (`kag.agents.ocr.options.Transcriber`)."""
+    """Who writes down the pages of a PDF (`kag.agents.ocr.folder.Transcriber`)."""
 
     def pages_of(self, pdf: Path, name: str, out_dir: Path, password: str) -> Path:
         """The folder of OCR pages that was made of a PDF; raises `SourceError` and `ModelError`."""

@@ -15,7 +15,7 @@ import os
 import shutil
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -43,6 +43,7 @@ from kag.sources.ocr_record import RECORD, PageRead, record_text, repairs_of
 from kag.sources.pdf.file.render import open_pages
 
 CACHE = ".ocr.jsonl"  # beside the folder: what was read once is not asked again
+FOLDER = "ocr"  # in the folder of runs: a folder of OCR pages for each PDF
 METADATA = "figures_metadata.json"
 
 
@@ -144,3 +145,16 @@ def _refuse_others(out: Path) -> None:
     if os.path.lexists(out) and not (own_folder(out) and own_file(out / RECORD)):
         hint = "Choose another folder, or take this one away."
         raise SourceError(f"{shown(out)} is there already, and was not written by kag", hint=hint)
+
+
+@dataclass(frozen=True, slots=True)
+class Transcriber:
+    """Has a model read PDFs, each into `out_dir/ocr/NAME` (`kag.indexing.batch.Transcribing`)."""
+
+    options: OcrOptions
+
+    def pages_of(self, pdf: Path, name: str, out_dir: Path, password: str) -> Path:
+        """The folder of OCR pages; what the model read before costs nothing. Raises what `ocr_folder` raises."""
+        folder = out_dir / FOLDER / name
+        ocr_folder(pdf, folder, replace(self.options, password=password))
+        return folder

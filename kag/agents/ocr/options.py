@@ -1,12 +1,9 @@
-"""How pages are to be read by a served model, and what each kind of model is asked: values only.
-
-`Transcriber` reads the pages of PDFs for a batch; its packages are imported when a PDF is read.
-"""
+"""How pages are to be read by a served model, and what each kind of model is asked: values only."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
 
@@ -86,21 +83,3 @@ class OcrOptions:
     max_tokens: int | None = None
     max_calls: int | None = None
     max_seconds: float | None = None
-
-
-FOLDER = "ocr"  # in the folder of runs: a folder of OCR pages for each PDF
-
-
-@dataclass(frozen=True, slots=True)
-class Transcriber:
-    """Has a model read PDFs, each into `out_dir/ocr/NAME` (`kag.indexing.batch.Transcribing`)."""
-
-    options: OcrOptions
-
-    def pages_of(self, pdf: Path, name: str, out_dir: Path, password: str) -> Path:
-        """The folder of OCR pages; what the model said before costs nothing. Raises what `ocr_folder` raises."""
-        from kag.agents.ocr.folder import ocr_folder
-
-        folder = out_dir / FOLDER / name
-        ocr_folder(pdf, folder, replace(self.options, password=password))
-        return folder

@@ -18,7 +18,8 @@ from kag.cli.terminal import emit_json, say
 
 if TYPE_CHECKING:
     from kag.agents.build.build_options import ModelMaking
-    from kag.agents.ocr.options import PromptName, Transcriber
+    from kag.agents.ocr.folder import Transcriber
+    from kag.agents.ocr.options import PromptName
     from kag.core.workers import Limits
     from kag.indexing.batch import Job, Outcome
     from kag.layers.pipeline import Layers
@@ -183,7 +184,8 @@ def _transcriber(
         return None
     if not model:
         raise click.UsageError("--ocr needs --ocr-model NAME, the name of the model on that server")
-    from kag.agents.ocr.options import OcrOptions, Transcriber
+    from kag.agents.ocr.folder import Transcriber
+    from kag.agents.ocr.options import OcrOptions
 
     bounds = {name: limits[name] for name in ("max_usd", "max_tokens", "max_calls", "max_seconds")}
     return Transcriber(OcrOptions(url=url, model=model, prompt=prompt, language=language or "eng", **bounds))

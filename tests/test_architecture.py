@@ -40,7 +40,7 @@ FENCES = {
     "pyshacl": {"rdf/pyshacl_validator.py"},
     "shacl": {"rdf/shacl.py"},
     "pyoxigraph": {"rdf/turtle.py", "rdf/published.py", "corpus/", "export/graphs/datasets.py"},
-    "markdown_it": {"sources/ocr/page_markdown.py", "text/plain.py"},
+    "markdown_it": {"serve/pages/render.py", "sources/ocr/page_markdown.py", "text/plain.py"},
     "lxml": {"sources/tables.py", "sources/xml.py"},
     "snowballstemmer": {"text/search_text/"},
     "PIL": {

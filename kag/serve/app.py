@@ -116,7 +116,7 @@ def _first(service: Service) -> None:
 
     waiting = any(job.open and job.kind == "populate" for job in service.journal.jobs())
     if not service.pool.reads_only and not waiting and not indexed(service.home.root):
-        service.submit("populate", "prepare the search", {"graph": False})
+        service.submit("populate", "Search index", {"graph": False})
 
 
 def run(options: Options, ready: Callable[[], object] = lambda: None) -> None:

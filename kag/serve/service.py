@@ -17,6 +17,7 @@ from kag.qa.views.views import Views, overview
 from kag.serve.bounds import Bounds
 from kag.serve.home import Home
 from kag.serve.jobs.journal import Job, Journal, Kind, new_id, now
+from kag.serve.jobs.stages import job_row
 from kag.serve.jobs.worker_pool import WorkerPool
 from kag.serve.papers.corrections import version_of
 from kag.serve.papers.pictures import Drawn, drawn
@@ -142,6 +143,10 @@ class Service:
         return ask(self.home.root, query, SPARQL)
 
     # jobs -------------------------------------------------------------------------------------
+
+    def job_row(self, job: Job) -> dict[str, Any]:
+        """A job as it is now, as anybody may see it."""
+        return job_row(self.pool.look(job.id), self.journal.jobs())
 
     def submit(
         self,

@@ -146,7 +146,7 @@ def test_a_web_socket(server: Served) -> None:
 
 
 def test_no_token_no_answer(closed: Served) -> None:
-    for path in ("/", "/api/v1/papers", "/api/v1/openapi.json", "/static/site.css", "/papers/x"):
+    for path in ("/", "/api/v1/papers", "/api/v1/openapi.json", "/static/viewer/design.css", "/papers/x"):
         assert httpx.get(closed.address + path).status_code == 401, path
     assert httpx.get(f"{closed.address}/healthz").status_code == 200
 

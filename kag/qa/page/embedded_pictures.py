@@ -10,11 +10,12 @@ import os
 import re
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from kag.core.errors import SourceError
 from kag.core.files import own_file, shown
+from kag.qa.page.line_boxes import Lines, pdf_lines
 from kag.sources.pdf.file.render import PdfPages, open_pages
 from kag.sources.pictures import Picture, picture_path, read_picture, small_picture
 from kag.sources.reader_registry import kind_of
@@ -35,11 +36,12 @@ class PageView:
 
 @dataclass(frozen=True, slots=True)
 class Pictures:
-    """Pages by number, data URIs of figures by path, and in words what could not be shown."""
+    """Pages by number, data URIs of figures by path, in words what could not be shown, and the lines of pages."""
 
     pages: Mapping[int, PageView] = field(default_factory=dict)
     figures: Mapping[str, str] = field(default_factory=dict)
     problems: tuple[str, ...] = ()
+    lines: Lines = field(default_factory=dict)
 
 
 def find_pictures(source: Path, figures: Iterable[str], most_bytes: int, run: Path | None = None) -> Pictures:
@@ -55,7 +57,8 @@ def find_pictures(source: Path, figures: Iterable[str], most_bytes: int, run: Pa
         with open_pages(pdf) as pages:
             share = _share(most_bytes, pages.count + len(paths))
             drawn = {n: _drawn(pages, n, share) for n in range(1, pages.count + 1)}
-            return _found(drawn, _figures(paths, folder, share, run))
+            found = _found(drawn, _figures(paths, folder, share, run))
+        return replace(found, lines=pdf_lines(pdf))
     names = page_names(folder)
     share = _share(most_bytes, len(names) + len(paths))
     read = {n: _reader(picture_path, name, folder, share, run) for n, name in names.items()}

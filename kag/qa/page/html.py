@@ -34,7 +34,7 @@ _UNSAFE = re.compile("[<>&\u2028\u2029\ud800-\udfff]")
 
 def render(data: Mapping[str, Any]) -> str:
     """The HTML page of `kag.qa.page.data.page_data`; the same values give the same text."""
-    style, script = _static("page.css"), bundle()
+    style, script = _static("design.css"), bundle()
     parts = {
         "POLICY": f"default-src 'none'; style-src '{_hash(style)}'; script-src '{_hash(script)}'; img-src data:; "
         "base-uri 'none'; form-action 'none'",

@@ -10,8 +10,10 @@ from kag.core.evidence import Answer, Claim, Evidence, Passage, read_answer
 from kag.core.report import Issue
 from kag.core.verdict import Verdict
 from kag.qa.checking.verify import UNCHECKED, Checked, checked
+from kag.qa.page.line_boxes import quote_places
 from kag.qa.page.page_nodes import Index, units
 from kag.qa.paper import PaperGraph
+from kag.text.plain import plain
 
 
 def read_answers(paths: Iterable[Path], paper: PaperGraph, index: Index) -> dict[str, Any]:
@@ -95,6 +97,8 @@ def _passage(passage: Passage, issues: list[Issue], index: Index) -> dict[str, A
 def _evidence(evidence: Evidence, index: Index) -> Mapping[str, Any]:
     """One quote. `span` is where it stands in its node's text, in UTF-16 units; absent when it does not stand there.
 
+    `lines` are the places of the lines that print it, where those are known.
+
     Places are those that the evidence states: where they are the node's, by the page of each box.
     """
     node = index.nodes.get(evidence.node) if evidence.paper == index.paper else None
@@ -107,4 +111,5 @@ def _evidence(evidence: Evidence, index: Index) -> Mapping[str, Any]:
     start, end = evidence.start, evidence.end
     if 0 <= start < end and node.text[start:end] == evidence.quote:
         row["span"] = [units(node.text, start), units(node.text, end)]
+        row["lines"] = quote_places(plain(evidence.quote), index.places[node.iri], index.lines)
     return row

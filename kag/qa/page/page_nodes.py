@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from kag.qa.page.line_boxes import Lines
 from kag.qa.paper import CITES, REFERS, Node, PaperGraph
 from kag.qa.printed_table import printed_table, row_spans
 from kag.rdf.namespaces import KAG
@@ -17,19 +19,20 @@ Ledger = Mapping[str, Mapping[str, Any]]
 
 @dataclass(frozen=True, slots=True)
 class Index:
-    """The nodes of one paper by IRI, with their numbers on the page and where they are printed."""
+    """The nodes of one paper by IRI, with their numbers on the page and where they are printed; lines if known."""
 
     paper: str
     nodes: Mapping[str, Node]
     numbers: Mapping[str, int]
     places: Mapping[str, list[Place]]
+    lines: Lines
 
 
-def index_nodes(paper: PaperGraph, ledger: Ledger) -> Index:
+def index_nodes(paper: PaperGraph, ledger: Ledger, lines: Lines | None = None) -> Index:
     """The index of a paper; `ledger` are the rows of its blocks by id (empty: all boxes are on the node's page)."""
     numbers = {iri: number for number, iri in enumerate(paper.nodes)}
     places = {iri: _places(paper, node, ledger) for iri, node in paper.nodes.items()}
-    return Index(paper.id, paper.nodes, numbers, places)
+    return Index(paper.id, paper.nodes, numbers, places, lines or {})
 
 
 def _places(paper: PaperGraph, node: Node, ledger: Ledger) -> list[Place]:
@@ -122,11 +125,22 @@ def _table(paper: PaperGraph, node: Node) -> dict[str, Any]:
     return {"head": head, "rows": rows}
 
 
+def entry_text(text: str, label: str) -> str:
+    """The text of a reference entry without the number that is printed in front of it.
+
+    >>> entry_text("[25] T. Yarrow, Drifters", "[25]"), entry_text("3. Ada, B.", "3"), entry_text("30 years", "3")
+    ('T. Yarrow, Drifters', 'Ada, B.', '30 years')
+    """
+    number = re.escape(label.strip("[]().: \t"))
+    return re.sub(rf"^\s*(?:\[{number}\]|\({number}\)|{number}[.):])\s*", "", text) if number else text
+
+
 def reference_rows(paper: PaperGraph, index: Index, fields: Mapping[str, Mapping[str, str]]) -> list[dict[str, Any]]:
     """The reference list in printed order, each entry with the nodes that cite it, and what was read in it."""
     return [
         {
             "node": index.numbers[node.iri],
+            "entry": entry_text(node.plain, node.label),
             "from": _numbers(paper.sources(node.iri, CITES), index),
             "fields": dict(fields.get(node.iri, {})),
         }

@@ -59,9 +59,9 @@ def page_data(
     """
     paper = PaperGraph.load(path)
     run = load_run(path) if all(os.path.lexists(path / name) for name in FILES) else None
-    index = index_nodes(paper, {row["block"]: row for row in run.ledger} if run else {})
     files = figure_files(paper, source)
     pictures = pictures or _pictures(path, {name for names in files.values() for name in names}, source, most_bytes)
+    index = index_nodes(paper, {row["block"]: row for row in run.ledger} if run else {}, pictures.lines)
     data = {
         "paper": {"id": paper.id, "title": paper.title, "run": os.path.basename(os.path.realpath(path))},
         "nodes": node_rows(paper, index),

@@ -110,6 +110,7 @@ class PaperDetail:
     pictures: int
     corrections: int
     builder: dict[str, Any]
+    warnings: list[str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,7 +130,10 @@ class SearchPage:
 
 @dataclass(frozen=True, slots=True)
 class JobRow:
-    """A job; `state` is queued, running, done, failed or cancelled, `result` what came of it."""
+    """A job; `state` is queued, running, done, failed or cancelled, `result` what came of it.
+
+    `stage_text` and `outcome_text` are for people, `progress` is from 0 to 1, `seconds_left` an estimate (0: unknown).
+    """
 
     id: str
     kind: str
@@ -144,6 +148,11 @@ class JobRow:
     hint: str
     attempts: int
     result: dict[str, Any]
+    open: bool
+    stage_text: str
+    outcome_text: str
+    progress: float
+    seconds_left: int
 
 
 @dataclass(frozen=True, slots=True)

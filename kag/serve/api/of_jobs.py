@@ -16,26 +16,26 @@ _JOB = Parameter("job", "The id of a job.", required=True)
 
 def _jobs(service: Service, given: Given) -> Any:
     wanted = [job for job in service.journal.jobs() if not given["state"] or job.state == given["state"]]
-    return page_of(wanted, given, lambda job: service.pool.look(job.id).told())
+    return page_of(wanted, given, service.job_row)
 
 
 def _job(service: Service, given: Given) -> Any:
-    return service.pool.look(given["job"]).told()
+    return service.job_row(service.journal.get(given["job"]))
 
 
 def _cancel(service: Service, given: Given) -> Any:
-    return service.pool.cancel(given["job"]).told()
+    return service.job_row(service.pool.cancel(given["job"]))
 
 
 def _again(service: Service, given: Given) -> Reply:
     job = service.pool.again(given["job"])
-    return Reply(job.told(), 202, location=f"/api/v1/jobs/{job.id}")
+    return Reply(service.job_row(job), 202, location=f"/api/v1/jobs/{job.id}")
 
 
 def _populate(service: Service, given: Given) -> Reply:
     wanted = given.body.model_dump()
-    job = service.submit("populate", "populate the graph", wanted, client=given.client, key=given.key)
-    return Reply(job.told(), 202, location=f"/api/v1/jobs/{job.id}")
+    job = service.submit("populate", "What is missing", wanted, client=given.client, key=given.key)
+    return Reply(service.job_row(job), 202, location=f"/api/v1/jobs/{job.id}")
 
 
 def _settings(service: Service, given: Given) -> Any:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from kag.export.parts import Citation, Figure, Reference, Section, Table
+from kag.indexing.run import warnings_of
 from kag.paper import Paper
 from kag.qa.paper import Node
 from kag.serve.api.bodies import CorrectionBody, CorrectionRow, JobRow, NodeRow, PaperDetail
@@ -60,6 +61,7 @@ def detail(service: Service, name: str) -> PaperDetail:
         pictures=len(service.pictures(name).pages),
         corrections=len(read_corrections(service.home.corrections(name))),
         builder=dict(paper.run.summary.get("builder", {})),
+        warnings=[one["message"] for one in warnings_of(state.library.path(listed.id))],
     )
 
 
@@ -144,16 +146,18 @@ def _correct(service: Service, given: Given) -> Reply:
         if body.kind != "undo" and service.pool.writing(paper) is None:
             calls_of(service.reader.graph(paper), body.kind, body.node, body.target, body.reason)  # tried: it may raise
     what = f"{body.kind} in {paper}"
-    return _accepted(service.change("correct", paper, what, body.model_dump(), versions, given.client, given.key))
+    return _accepted(
+        service, service.change("correct", paper, what, body.model_dump(), versions, given.client, given.key)
+    )
 
 
 def _remove(service: Service, given: Given) -> Reply:
     paper, versions = service.reader.state.listed(given["paper"]).id, given.versions
-    return _accepted(service.change("remove", paper, f"remove {paper}", {}, versions, given.client, given.key))
+    return _accepted(service, service.change("remove", paper, f"remove {paper}", {}, versions, given.client, given.key))
 
 
-def _accepted(job: Job) -> Reply:
-    return Reply(job.told(), 202, location=f"/api/v1/jobs/{job.id}")
+def _accepted(service: Service, job: Job) -> Reply:
+    return Reply(service.job_row(job), 202, location=f"/api/v1/jobs/{job.id}")
 
 
 _ARGUMENTS = ("section_iri", "node_iri", "figure_iri", "query", "limit", "offset", "cursor")

@@ -54,7 +54,7 @@ def _ask(service: Service, given: Given) -> Reply:
         if asked.paper:
             service.reader.state.listed(asked.paper)
         job = service.submit("ask", body.question, asdict(asked), client=given.client, key=given.key)
-        return Reply(job.told(), 202, location=f"/api/v1/jobs/{job.id}")
+        return Reply(service.job_row(job), 202, location=f"/api/v1/jobs/{job.id}")
     answer, steps = ask(service.reader, asked)
     keep(service.home, answer, steps)
     return Reply(text=answer.to_json())

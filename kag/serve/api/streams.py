@@ -22,7 +22,9 @@ from kag.qa.modes import mode_named
 from kag.serve.api.bodies import AskBody
 from kag.serve.api.table import Given
 from kag.serve.guard.rates import Gate
+from kag.serve.jobs.stages import stage_of
 from kag.serve.papers.asking import Asked, ask, keep, told
+from kag.serve.papers.steps import step_words
 from kag.serve.problems import Refusal, as_refusal, row
 from kag.serve.service import Service
 
@@ -64,15 +66,14 @@ async def upload(request: Request, service: Service, given: Given) -> Response:
 
             def take() -> list[dict[str, Any]]:
                 sent = [(one.file, one.filename or "") for one in files]
-                return [
-                    job.told() for job in service.upload(sent, given.client, given.key, language=language, **options)
-                ]
+                jobs = service.upload(sent, given.client, given.key, language=language, **options)
+                return [service.job_row(job) for job in jobs]
 
             jobs = await to_thread.run_sync(take)
     except MultiPartException as error:
         raise Refusal(400, f"the form cannot be read: {error.message}"[:200], "Send it again.") from error
     if "text/html" in request.headers.get("accept", ""):
-        return Response(status_code=303, headers={"Location": "/jobs"})
+        return Response(status_code=303, headers={"Location": "/"})
     body = json.dumps(jobs, ensure_ascii=False).encode()
     return Response(body, 202, {"Location": f"/api/v1/jobs/{jobs[0]['id']}"}, "application/json")
 
@@ -90,10 +91,10 @@ async def stream_job(request: Request, service: Service, given: Given) -> Respon
             now = service.journal.get(name)
             for one in await to_thread.run_sync(service.journal.events, job, number):
                 number, said = one["number"], time.monotonic()
-                yield event("stage", one, number)
+                yield event("stage", {**one, "stage_text": stage_of(one["stage"])[1]}, number)
             if now.state != state:
                 state, said = now.state, time.monotonic()
-                yield event("state", now.told(), number)
+                yield event("state", service.job_row(now), number)
             if not now.open or await request.is_disconnected():
                 return
             if time.monotonic() - said > _BEAT:
@@ -140,7 +141,8 @@ async def _answering(service: Service, asked: Asked, gate: Gate) -> AsyncIterato
             task = asyncio.ensure_future(to_thread.run_sync(ask, service.reader, asked, steps.put))
             while not task.done() or not steps.empty():
                 while not steps.empty():
-                    yield event("step", json.loads(steps.get()))
+                    step = json.loads(steps.get())
+                    yield event("step", {**step, "text": step_words(step)})
                 await asyncio.wait([task], timeout=0.05)
             answer, lines = task.result()
         await to_thread.run_sync(keep, service.home, answer, lines)

@@ -61,15 +61,15 @@ class Job:
         """Whether it is still to be done."""
         return self.state in OPEN
 
-    def told(self) -> dict[str, Any]:
-        """What anybody may see of it."""
-        hidden = ("client", "key", "given")
-        return {name: value for name, value in asdict(self).items() if name not in hidden}
-
 
 def now() -> str:
     """The time, UTC."""
-    return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
+    return stamp(time.time())
+
+
+def stamp(seconds: float) -> str:
+    """A time, in seconds since 1970, as jobs have it; later ones sort behind it."""
+    return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(seconds))
 
 
 _newest = 0  # microseconds

@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+import time
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from kag.qa.modes import MODES
+from kag.serve.jobs.journal import Job, stamp
 from kag.serve.papers.neighbours import library
 from kag.serve.papers.uploads import TAKES, TEXTS
 from kag.serve.service import Service
 from kag.serve.settings import RANGES
 
-ROWS = 100
+ROWS = 50  # papers on a page of the list
+LISTED = 100  # jobs on the page of jobs
+RECENT = 900.0  # seconds for which the library shows a job that has ended
+ENDED = 4  # of these at most
+ORDERS = (("id", "Name"), ("title", "Title"), ("year", "Year"), ("cited", "Citations"), ("pages", "Pages"))
 Query = Mapping[str, list[str]]
 Names = Mapping[str, str]
 
@@ -35,7 +41,7 @@ def papers_page(service: Service, names: Names, query: Query) -> Mapping[str, An
     start = number(query, "from")
     years = Counter(paper.year for paper in service.reader.state.papers if paper.year)
     return {
-        "rows": rows[start : start + ROWS],
+        "rows": [(row, service.reader.front(row.id)) for row in rows[start : start + ROWS]],
         "total": len(rows),
         "start": start,
         "next": start + ROWS if start + ROWS < len(rows) else 0,
@@ -43,12 +49,23 @@ def papers_page(service: Service, names: Names, query: Query) -> Mapping[str, An
         "words": words,
         "year": year,
         "order": order,
+        "orders": ORDERS,
         "years": sorted(years.items(), reverse=True),
         "held": len(service.reader.state.papers),
         "takes": TAKES,
         "accept": ",".join((".pdf", ".zip", *TEXTS)),
-        "open_jobs": sum(job.open for job in service.journal.jobs()),
+        **_jobs(service, _of_now(service.journal.jobs())),
     }
+
+
+def _of_now(jobs: Sequence[Job]) -> list[Job]:
+    """The jobs that are open, and the last few that have ended a short while ago."""
+    ended = [job for job in jobs if job.ended > stamp(time.time() - RECENT)][:ENDED]
+    return [job for job in jobs if job.open or job in ended][:ROWS]
+
+
+def _jobs(service: Service, jobs: Sequence[Job]) -> dict[str, Any]:
+    return {"jobs": [service.job_row(job) for job in jobs], "open_jobs": any(job.open for job in jobs)}
 
 
 def graph_page(service: Service, names: Names, query: Query) -> Mapping[str, Any]:
@@ -59,8 +76,8 @@ def graph_page(service: Service, names: Names, query: Query) -> Mapping[str, Any
 
 def jobs_page(service: Service, names: Names, query: Query) -> Mapping[str, Any]:
     """What is done, and what is still to do."""
-    jobs = [service.pool.look(job.id) for job in service.journal.jobs()[:ROWS]]
-    return {"jobs": jobs, "more": len(service.journal.jobs()) - len(jobs)}
+    jobs = service.journal.jobs()
+    return {**_jobs(service, jobs[:LISTED]), "more": len(jobs) - LISTED}
 
 
 def statistics_page(service: Service, names: Names, query: Query) -> Mapping[str, Any]:

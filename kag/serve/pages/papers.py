@@ -7,10 +7,12 @@ from typing import Any
 
 from kag.core.errors import KagError
 from kag.export.trajectory_report import report_of
+from kag.qa.page.page_nodes import entry_text
 from kag.qa.paper import PaperGraph
 from kag.rdf.namespaces import KAG
 from kag.serve.api.of_papers import EXPORTS, detail
 from kag.serve.pages.library import Names, Query, first
+from kag.serve.pages.render import as_html
 from kag.serve.papers.corrections import read_corrections, version_of
 from kag.serve.papers.neighbours import around
 from kag.serve.service import Service
@@ -70,7 +72,12 @@ def references_page(service: Service, names: Names, query: Query) -> Mapping[str
     held = {one.iri: one.id for one in service.reader.state.papers}
     here = _cited(service, names["paper"])
     rows = [
-        {"one": one, "name": graph.name(one.node).removeprefix("ex:"), "held": here.get(one.node, "")}
+        {
+            "one": one,
+            "name": graph.name(one.node).removeprefix("ex:"),
+            "held": here.get(one.node, ""),
+            "text": entry_text(one.text, str(one.number)),
+        }
         for one in service.reader.paper(names["paper"]).references
     ]
     return {**_named(service, names), "rows": rows, "known": len(held)}
@@ -122,4 +129,4 @@ def run_page(service: Service, names: Names, query: Query) -> Mapping[str, Any]:
     named = _named(service, names)
     report = report_of(service.reader.state.library.path(names["paper"]))
     made = read_corrections(service.home.corrections(names["paper"]))
-    return {**named, "report": report[:LONGEST], "cut": len(report) > LONGEST, "made": made}
+    return {**named, "report": as_html(report[:LONGEST]), "cut": len(report) > LONGEST, "made": made}

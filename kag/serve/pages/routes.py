@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from functools import cache
 from typing import Any
 
 from anyio import to_thread
-from jinja2 import Environment, PackageLoader, StrictUndefined
-from markupsafe import Markup
 from starlette.requests import Request
 from starlette.responses import FileResponse, HTMLResponse, Response
 from starlette.routing import Route
@@ -20,12 +16,12 @@ from kag.serve.api.routes import tagged
 from kag.serve.api.streams import upload
 from kag.serve.api.table import Given, client_of
 from kag.serve.guard.rates import Gate
-from kag.serve.pages import library, papers, questions
+from kag.serve.pages import answers, library, papers, search
+from kag.serve.pages.render import render
 from kag.serve.problems import Refusal, as_refusal, problem
 from kag.serve.service import SPARQL, Service
 
 Values = Callable[[Service, Mapping[str, str], Mapping[str, list[str]]], Mapping[str, Any]]
-_TURNS = re.compile("[\u202a-\u202e\u2066-\u2069]")  # signs that turn the direction of what follows
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,11 +48,11 @@ PAGES = (
     Page("/papers/{paper}/review", "review.html", papers.review_page),
     Page("/papers/{paper}/graph", "graph.html", papers.graph_page),
     Page("/papers/{paper}/run", "run.html", papers.run_page),
-    Page("/search", "search.html", questions.search_page, heavy=True),
-    Page("/ask", "ask.html", questions.ask_page, heavy=True),
-    Page("/answers", "answers.html", questions.answers_page),
-    Page("/answers/{answer}", "answer.html", questions.answer_page),
-    Page("/sparql", "sparql.html", questions.sparql_page, heavy=True, seconds=SPARQL.seconds),
+    Page("/search", "search.html", search.search_page, heavy=True),
+    Page("/ask", "ask.html", answers.ask_page, heavy=True),
+    Page("/answers", "answers.html", answers.answers_page),
+    Page("/answers/{answer}", "answer.html", answers.answer_page),
+    Page("/sparql", "sparql.html", search.sparql_page, heavy=True, seconds=SPARQL.seconds),
 )
 
 
@@ -106,43 +102,6 @@ def _endpoint(page: Page, service: Service, gate: Gate) -> Callable[[Request], A
         return tagged(request, response)
 
     return endpoint
-
-
-def render(template: str, values: Mapping[str, Any]) -> str:
-    """A page as HTML; every value is shown letter by letter."""
-    return _environment().get_template(template).render(values)
-
-
-@cache
-def _environment() -> Environment:
-    made = Environment(
-        loader=PackageLoader("kag.serve", "templates"),
-        autoescape=True,
-        undefined=StrictUndefined,
-        finalize=legible,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
-    made.filters["counted"] = counted
-    return made
-
-
-def legible(value: Any) -> Any:
-    """A value as it can stand on a page: signs that turn the direction of letters are made visible.
-
-    >>> legible("a\\u202eb")
-    'a\ufffdb'
-    """
-    return _TURNS.sub("\ufffd", value) if isinstance(value, str) and not isinstance(value, Markup) else value
-
-
-def counted(number: int, one: str, many: str = "") -> str:
-    """A number with its noun.
-
-    >>> counted(1, "page"), counted(1200, "entry", "entries")
-    ('1 page', '1,200 entries')
-    """
-    return f"{number:,} {one if number == 1 else many or one + 's'}"
 
 
 def shown(request: Request, refusal: Refusal) -> Response:

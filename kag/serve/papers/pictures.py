@@ -17,11 +17,14 @@ from kag.core.errors import KagError, SourceError
 from kag.core.files import own_file, read_object, write_whole
 from kag.qa.figure_files import figure_files
 from kag.qa.page.embedded_pictures import PageView, Pictures, page_names, pages_at, small
+from kag.qa.page.line_boxes import Line, Lines, pdf_lines
 from kag.qa.paper import PaperGraph
 from kag.sources.pdf.file.render import open_pages
 from kag.sources.pictures import Picture, picture_path, read_picture, small_picture
 
 LIST = "pictures.json"
+LINES = "lines.json"
+_LARGEST = 1 << 26
 _BYTES = 400_000  # of a picture
 _SIDE = 1400.0  # pixels of a page's longer side
 _ENDS = {"image/png": "png", "image/jpeg": "jpg", "image/webp": "webp", "image/gif": "gif"}
@@ -47,8 +50,17 @@ def draw(given: ToDraw) -> int:
         for place, name in enumerate(names, start=1):
             with suppress(SourceError, OSError):
                 figures[name] = _kept(f"figure_{place:03d}", _figure(name, given), given)
+    write_whole(given.target / LINES, json.dumps(_lines(given.source), ensure_ascii=False) + "\n")
     write_whole(given.target / LIST, json.dumps({"pages": pages, "figures": figures}) + "\n")
     return len(pages) + len(figures)
+
+
+def _lines(source: Path | None) -> Mapping[int, Any]:
+    """The lines of a PDF."""
+    with suppress(SourceError):
+        pdf = pages_at(source)[1] if source else None
+        return pdf_lines(pdf) if pdf else {}
+    return {}
 
 
 def _is_folder(source: Path | None) -> bool:
@@ -108,12 +120,26 @@ class Drawn:
     def as_pictures(self, address: str) -> Pictures:
         """For the evidence viewer: each picture by its address on the server."""
         pages = {n: PageView(f"{address}/{one['file']}", one["width"], one["height"]) for n, one in self.pages.items()}
-        return Pictures(pages, {path: f"{address}/{one['file']}" for path, one in self.figures.items()})
+        figures = {path: f"{address}/{one['file']}" for path, one in self.figures.items()}
+        return Pictures(pages, figures, lines=self._lines())
+
+    def _lines(self) -> Lines:
+        """The lines of the pages; none where they are not known, or the file is damaged."""
+        try:
+            pages = read_object(self.folder / LINES, _LARGEST)
+            return {int(n): [Line(str(text), _box(box)) for text, box in rows] for n, rows in pages.items()}
+        except (OSError, ValueError, TypeError, AttributeError):
+            return {}
 
     def file(self, name: str) -> Path | None:
         """The file of a picture by its name; None for a name that none can have, or that is not there."""
         path = self.folder / name
         return path if _FILE.fullmatch(name) and own_file(path) else None
+
+
+def _box(given: Any) -> tuple[int, int, int, int]:
+    x0, y0, x1, y1 = map(int, given)
+    return x0, y0, x1, y1
 
 
 def drawn(folder: Path) -> Drawn:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from kag.core.errors import UnknownNode
+from kag.core.errors import KagError, UnknownNode
 from kag.corpus.catalogue import Listed
 from kag.corpus.store import Corpus as Store
 from kag.corpus.store import open_corpus
@@ -42,6 +42,14 @@ class SharedLibrary(Library):
         """The papers in memory that are the same among these."""
         with self._turn:
             return {name: graph for name, graph in self._loaded.items() if graph.path == runs.get(name)}
+
+
+@dataclass(frozen=True, slots=True)
+class Front:
+    """What a list of papers shows of one beside its row in the tables: its authors, and how many warnings it has."""
+
+    authors: tuple[str, ...] = ()
+    warnings: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +86,7 @@ class Reader:
         self.extract = extractor()  # the rules, with the word indexes of the papers asked last
         self.replies: dict[tuple[object, ...], Sequence[str]] = {}  # of models to steps of a search
         self._papers: dict[tuple[str, str], Paper] = {}
+        self._fronts: dict[str, tuple[str, Front]] = {}  # with the version of the paper that they are of
         self._shelf: tuple[object, Shelf] | None = None
 
     def forget(self) -> None:
@@ -118,6 +127,21 @@ class Reader:
                 if len(self._papers) > KEPT:
                     self._papers.pop(next(iter(self._papers)))
             return self._papers[key]
+
+    def front(self, paper: str) -> Front:
+        """The authors and warnings of a paper; kept until the paper changes. Nothing where its run cannot be read."""
+        state = self.state
+        version = state.listed(paper).version
+        known = self._fronts.get(paper)
+        if known is None or known[0] != version:
+            try:
+                run = state.library.path(paper)
+                opened = Paper(PaperGraph.load(run), run)
+                known = version, Front(opened.authors, len(opened.warnings))
+            except KagError:
+                known = version, Front()
+            self._fronts[paper] = known
+        return known[1]
 
     def graph(self, paper: str) -> PaperGraph:
         """A paper's graph as rules and views read it."""

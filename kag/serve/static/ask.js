@@ -1,91 +1,93 @@
-// A question whose answer is told while it is made: steps, searches, passages, then claims as they pass the gate.
+// A question whose steps are shown while it is answered; the answer itself is drawn by the server.
 
 import { read } from "./api.js";
-import { badge, element, list, marked, words } from "./viewer/dom.js";
+import { element, words } from "./viewer/dom.js";
 
 const form = document.getElementById("ask");
 const status = document.getElementById("asking");
 const steps = document.getElementById("steps");
 const answer = document.getElementById("answer");
-
-function link(one) {
-  const node = one.node.replace(/^.*\//, "");
-  return element("a", { href: `/papers/${encodeURIComponent(one.paper)}#${encodeURIComponent(node)}` }, words(`page ${one.page}, ${one.paper}`));
-}
-
-function claim(row) {
-  const checked = row.verdict ? badge(row.verdict.status === "supported", `${row.verdict.status} by ${row.verdict.checker}`) : badge(false, "not judged");
-  return element("div", {}, element("p", { class: "said" }, words(row.text)),
-    element("p", { class: "note" }, badge(true, "quoted"), " ", checked),
-    ...row.tables.map((text) => element("pre", { class: "table-text", tabindex: "0", role: "group", "aria-label": "The table", text })),
-    list("ul", row.evidence.slice(0, 30).map((one) => element("div", {}, marked({ before: "", quote: one.quote, after: "" }), link(one))), { class: "bare" }));
-}
-
-function passage(one) {
-  const letters = [...one.text]; // offsets count characters, not UTF-16 units
-  const part = (start, end) => letters.slice(start, end).join("");
-  return element("li", {}, marked({ before: part(0, one.start), quote: part(one.start, one.end), after: part(one.end) }),
-    link({ node: one.nodes[0], page: one.page, paper: one.paper }), element("span", { class: "note" }, words(` ${one.section}`)));
-}
+const waiting = document.getElementById("waiting");
 
 function step(text) {
+  const last = steps.lastElementChild;
+  if (!text || last?.textContent === text) return;
+  last?.classList.remove("now");
+  steps.append(element("li", { class: "now" }, words(text)));
   steps.hidden = false;
-  steps.append(element("li", {}, words(text)));
 }
 
-const heard = {
-  asked: (data) => answer.replaceChildren(element("h2", {}, words(data.question)), element("ol", { class: "claims" })),
-  step: (data) => step(`${data.kind} ${data.name}`),
-  search: (data) => step(`searched: ${data.text.slice(0, 300)}`),
-  passage: (data) => step(`passage on page ${data.page} of ${data.paper}`),
-  claim: (data) => answer.querySelector("ol").append(element("li", { class: "claim-row" }, claim(data))),
-  dropped: (data) => step(`left out: ${data.text} (${data.why})`),
+const events = {
+  step: (data) => step(data.text),
+  search: (data) => step(`Searching for “${data.text.slice(0, 120)}”`),
+  passage: (data) => step(`Reading page ${data.page} of ${data.paper}`),
+  claim: () => step("Checked a claim against its quotes"),
+  dropped: (data) => step(`Left out: ${data.text.slice(0, 120)} (${data.why})`),
   problem: (data) => { throw new Error([data.detail, data.hint].filter(Boolean).join(" ")); },
-  answer: (data) => {
-    answer.append(element("p", { class: "note" }, words(`${data.label}. `), element("a", { href: `/answers/${encodeURIComponent(data.id)}`, text: "Keep this address" })));
-    if (!data.found) answer.querySelector("ol").replaceWith(element("p", { class: "none" }, words(data.answer)));
-    if (data.passages?.length) answer.append(element("ol", { class: "passages" }, ...data.passages.map(passage)));
-    for (const note of data.notes ?? []) answer.append(element("p", { class: "note" }, words(note)));
-    if (data.stopped) answer.append(element("p", { class: "problem" }, words(`The model was stopped: ${data.stopped}`)));
-  },
 };
 
-// Events out of a stream: blocks parted by an empty line, each with its name and one line of JSON.
+// Events of a stream: blocks separated by an empty line, each with its name and one line of JSON. Returns the answer.
 async function listen(response) {
   const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
   let text = "";
+  let last = null;
   for (;;) {
     const { done, value } = await reader.read();
-    if (done) return;
+    if (done) return last;
     text += value;
     const blocks = text.split("\n\n");
     text = blocks.pop();
     for (const block of blocks) {
       const lines = Object.fromEntries(block.split("\n").map((line) => [line.slice(0, line.indexOf(":")), line.slice(line.indexOf(":") + 2)]));
-      if (lines.event) heard[lines.event]?.(JSON.parse(lines.data));
+      const data = lines.event ? JSON.parse(lines.data) : null;
+      if (lines.event === "answer") last = data;
+      else if (lines.event) events[lines.event]?.(data);
     }
   }
 }
 
+// The answer as the server draws it on its own page.
+async function drawn(id) {
+  const response = await fetch(`/answers/${encodeURIComponent(id)}`, { headers: { Accept: "text/html" } });
+  const page = new DOMParser().parseFromString(await response.text(), "text/html");
+  return page.getElementById("answer");
+}
+
 async function ask() {
-  const given = new FormData(form);
-  const body = { question: given.get("question"), paper: given.get("paper"), ...(given.get("mode") ? { mode: given.get("mode") } : {}) };
+  const given = Object.fromEntries(new FormData(form));
+  const body = { question: given.question, paper: given.paper, ...(given.mode ? { mode: given.mode } : {}) };
   steps.replaceChildren();
-  steps.hidden = true;
-  status.textContent = "Asking …";
+  answer.replaceChildren();
+  waiting.hidden = false;
+  status.textContent = "Answering …";
   window.history.replaceState(null, "", `/ask?${new URLSearchParams({ question: body.question, paper: body.paper })}`);
   try {
     const response = await fetch("/api/v1/ask", { method: "POST", body: JSON.stringify(body),
       headers: { "Content-Type": "application/json", Accept: "text/event-stream" } });
     if (!response.ok) await read(response);
-    await listen(response);
-    status.textContent = "Answered.";
+    const result = await listen(response);
+    answer.replaceChildren(...(await drawn(result.id)).childNodes);
+    status.textContent = result.found ? "Answered." : "Done.";
+    document.dispatchEvent(new CustomEvent("kag:drawn", { detail: answer }));
   } catch (error) {
     status.textContent = error.message;
+  } finally {
+    waiting.hidden = true;
+    steps.lastElementChild?.classList.remove("now");
+    if (steps.children.length > 4) steps.replaceChildren(...[...steps.children].slice(-4));
   }
 }
 
 form.addEventListener("submit", (event) => {
   event.preventDefault();
+  ask();
+});
+
+document.getElementById("examples")?.addEventListener("click", (event) => {
+  const link = event.target.closest("a");
+  if (!link) return;
+  event.preventDefault();
+  form.elements.question.value = link.dataset.question;
+  form.elements.paper.value = link.dataset.paper;
   ask();
 });

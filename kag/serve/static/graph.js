@@ -17,7 +17,7 @@ function elements({ nodes, edges }) {
 }
 
 function looks() {
-  const [ink, link, line, ground] = ["--ink", "--link", "--line", "--paper"].map(style);
+  const [ink, link, line, ground] = ["--ink", "--accent", "--line", "--surface"].map(style);
   return [
     { selector: "node", style: { label: "data(text)", color: ink, "background-color": link, "font-size": 9, width: 14, height: 14,
       "text-wrap": "ellipsis", "text-max-width": 110, "text-background-color": ground, "text-background-opacity": 0.8, "min-zoomed-font-size": 7 } },

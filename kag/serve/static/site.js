@@ -1,6 +1,11 @@
-// What all pages do: forms that speak to the API, and tell what became of it. Nothing leaves this host.
+// What all pages do: forms that call the API and report the result, and parts that stay up to date.
 
-import { api, told } from "./api.js";
+import { api, follow, refresh } from "./api.js";
+
+const BUSY = 1000;  // milliseconds between looks while jobs run
+const IDLE = 5000;
+
+document.documentElement.classList.add("scripted");
 
 // The fields of a form as JSON; of a form that is `data-typed`, numbers and choices as such.
 function fields(form, submitter) {
@@ -17,19 +22,23 @@ function fields(form, submitter) {
 
 async function send(form, submitter) {
   const [method, address] = form.dataset.api.split(" ");
-  const status = document.getElementById(form.dataset.told ?? "") ?? form.querySelector("[role=status]");
-  const say = (text) => { if (status) status.textContent = text; };
-  say("…");
+  const status = document.getElementById(form.dataset.status ?? "") ?? form.querySelector("[role=status]");
+  const report = (text) => { if (status) status.textContent = text; };
+  if (submitter) submitter.disabled = true;
+  report("Sending …");
   try {
-    const found = await api(method, address, method === "DELETE" ? undefined : fields(form, submitter), form.dataset.version);
+    const result = await api(method, address, method === "DELETE" ? undefined : fields(form, submitter), form.dataset.version);
     if (form.dataset.follow === "job") {
-      const job = await told(found, (stage) => say(stage));
-      say(job.state === "done" ? "Done." : `${job.state}: ${job.message} ${job.hint}`);
+      const job = await follow(result, (stage) => report(`${stage} …`));
+      report(job.state === "done" ? `${job.outcome_text}.` : `${job.message} ${job.hint}`.trim());
       if (job.state !== "done") return;
-    } else say("Kept.");
+    } else report("Saved.");
     if (form.dataset.reload !== undefined) window.location.reload();
+    else await refresh();
   } catch (error) {
-    say(error.message);
+    report(error.message);
+  } finally {
+    if (submitter) submitter.disabled = false;
   }
 }
 
@@ -40,12 +49,30 @@ document.addEventListener("submit", (event) => {
   send(form, event.submitter);
 });
 
+async function watch() {
+  const busy = document.querySelector("[data-busy]");
+  await new Promise((wake) => { setTimeout(wake, busy ? BUSY : IDLE); });
+  if (!document.hidden) await refresh().catch(() => {});
+  watch();
+}
+
+if (document.querySelector("[data-live]")) watch();
+
 const who = document.getElementById("who");
 if (who) {
   try {
     who.value = window.localStorage.getItem("kag-who") ?? "";
     who.addEventListener("change", () => window.localStorage.setItem("kag-who", who.value));
   } catch {
-    // a browser that keeps nothing
+    // a browser that stores nothing
   }
+}
+
+for (const menu of document.querySelectorAll("details.menu")) {
+  menu.addEventListener("keydown", (event) => {
+    if (event.key !== "Escape") return;
+    menu.open = false;
+    menu.querySelector("summary").focus();
+  });
+  document.addEventListener("click", (event) => { if (!menu.contains(event.target)) menu.open = false; });
 }

@@ -1,87 +1,90 @@
-// Files that are dropped or chosen: each is sent by itself, with its progress, and followed until it is a paper.
+// Files that are dropped or chosen: each is sent by itself, with its progress; then it is one of the jobs of the page.
 
-import { api, told } from "./api.js";
+import { refresh } from "./api.js";
 import { button, element, words } from "./viewer/dom.js";
 
 const AT_ONCE = 3;
-const STAGES = ["unpacking", "looking", "reading", "read", "pictures", "adding", "search index", "done"];
 const form = document.getElementById("drop");
+const input = document.getElementById("file");
 const list = document.getElementById("uploads");
+const status = document.getElementById("upload-status");
 const waiting = [];
 let running = 0;
 
 function row(file) {
-  const bar = element("progress", { max: 100, value: 0, "aria-label": `Progress of ${file.name}` });
-  const stage = element("span", { text: "waiting" });
-  const cancel = button("Cancel", () => {}, { "aria-label": `Cancel ${file.name}` });
-  const item = element("li", {}, words(file.name), " ", bar, " ", stage, " ", cancel);
+  const bar = element("progress", { class: "bar", max: 1, value: 0, "aria-label": `Progress of ${file.name}` });
+  const stage = element("span", { class: "note", text: "Waiting" });
+  const cancel = button("Cancel", () => {}, { class: "small", "aria-label": `Cancel ${file.name}` });
+  const item = element("li", {}, element("div", {}, element("strong", {}, words(file.name)), " ", stage), cancel, bar);
   list.append(item);
-  return { file, item, bar, stage, cancel, options: new FormData(form), stopped: false };
+  list.hidden = false;
+  return { file, item, bar, stage, cancel, options: new FormData(form), stopped: false,
+    key: crypto.randomUUID?.() ?? `${Date.now()}-${Math.random()}` };
 }
 
 function start() {
   while (running < AT_ONCE && waiting.length) {
-    const one = waiting.shift();
+    const upload = waiting.shift();
+    if (upload.stopped) continue;
     running += 1;
-    one.done = process(one).catch((error) => { one.stage.textContent = error.message; one.item.classList.add("problem"); })
-      .finally(() => { running -= 1; one.cancel.remove(); start(); });
+    send(upload).then(() => done(upload), (error) => failed(upload, error)).finally(() => { running -= 1; start(); });
   }
 }
 
-async function process(one) {
-  if (one.stopped) return;
-  const job = await send(one);
-  one.cancel.onclick = () => api("DELETE", `/api/v1/jobs/${job.id}`);
-  const ended = await told(job, (stage) => {
-    one.stage.textContent = stage;
-    one.bar.value = 30 + (70 * (STAGES.indexOf(stage) + 1)) / STAGES.length;
-  });
-  one.bar.value = 100;
-  one.stage.textContent = ended.state === "done" ? "done" : `${ended.state} ${ended.message} ${ended.hint}`;
-  if (ended.state === "done" && ended.paper && !ended.result.held) {
-    one.item.append(" ", element("a", { href: `/papers/${encodeURIComponent(ended.paper)}` }, words(`open ${ended.paper}`)));
-  }
+async function done(upload) {
+  upload.item.remove();
+  list.hidden = !list.children.length;
+  status.textContent = `${upload.file.name} was received. It appears below when it is ready.`;
+  await refresh();
 }
 
-// XMLHttpRequest tells how much of a file was sent, which fetch does not.
-function send(one) {
-  return new Promise((sent, failed) => {
+function failed(upload, error) {
+  upload.bar.remove();
+  upload.cancel.remove();
+  upload.stage.className = "note bad";
+  upload.stage.textContent = error.message;
+  status.textContent = `${upload.file.name}: ${error.message}`;
+}
+
+// XMLHttpRequest reports how much of a file was sent, which fetch does not.
+function send(upload) {
+  return new Promise((sent, refused) => {
     const data = new FormData();
-    data.append("file", one.file);
-    for (const name of ["hold", "replace"]) if (one.options.get(name)) data.append(name, "true");
+    data.append("file", upload.file);
+    for (const name of ["hold", "replace"]) if (upload.options.get(name)) data.append(name, "true");
     const request = new XMLHttpRequest();
     request.open("POST", "/api/v1/papers");
     request.setRequestHeader("Accept", "application/json");
-    request.setRequestHeader("Idempotency-Key", crypto.randomUUID?.() ?? `${Date.now()}-${Math.random()}`);
-    request.upload.onprogress = (event) => { one.bar.value = (30 * event.loaded) / Math.max(event.total, 1); };
+    request.setRequestHeader("Idempotency-Key", upload.key);
+    request.responseType = "json";
+    request.upload.onprogress = (event) => { upload.bar.value = event.loaded / event.total; };
     request.onload = () => {
-      let found = {};
-      try { found = JSON.parse(request.responseText); } catch { /* told by the status */ }
-      if (request.status === 202) sent(found[0]);
-      else if (request.status === 429) setTimeout(() => send(one).then(sent, failed), 1000 * Number(request.getResponseHeader("Retry-After") ?? 5));
-      else failed(new Error([found.detail ?? `The server said ${request.status}.`, found.hint].filter(Boolean).join(" ")));
+      const problem = request.response ?? {};
+      if (request.status === 202) sent(request.response[0]);
+      else if (request.status === 429) setTimeout(() => send(upload).then(sent, refused), 1000 * Number(request.getResponseHeader("Retry-After") ?? 5));
+      else refused(new Error([problem.detail ?? `The server answered ${request.status}.`, problem.hint].filter(Boolean).join(" ")));
     };
-    request.onerror = () => failed(new Error("The server cannot be reached."));
-    request.onabort = () => failed(new Error("cancelled"));
-    one.cancel.onclick = () => { one.stopped = true; request.abort(); };
-    one.stage.textContent = "sending";
+    request.onerror = () => refused(new Error("The server cannot be reached."));
+    request.onabort = () => refused(new Error("Cancelled."));
+    upload.cancel.onclick = () => request.abort();
+    upload.stage.textContent = "Sending";
     request.send(data);
   });
 }
 
 function take(files) {
   for (const file of files) {
-    const one = row(file);
-    one.cancel.onclick = () => { one.stopped = true; one.stage.textContent = "cancelled"; };
-    waiting.push(one);
+    const upload = row(file);
+    upload.cancel.onclick = () => { upload.stopped = true; failed(upload, new Error("Cancelled.")); };
+    waiting.push(upload);
   }
   start();
 }
 
-form.addEventListener("submit", (event) => {
-  event.preventDefault();
-  take(document.getElementById("file").files);
-  document.getElementById("file").value = "";
+form.addEventListener("submit", (event) => event.preventDefault());
+input.addEventListener("change", () => {
+  take(input.files);
+  input.value = "";
 });
 for (const name of ["dragenter", "dragover"]) {
   form.addEventListener(name, (event) => { event.preventDefault(); form.classList.add("over"); });

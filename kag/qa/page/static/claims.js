@@ -3,29 +3,32 @@
 import { context, counted, pageWords, titled } from "./text.js";
 import { badge, button, element, list, longList, marked, table, words } from "./dom.js";
 
+const PASSAGES = "Passages that may answer this";
+const NONE = "No answer was found.";
+
 export function drawAnswers(data, sheets) {
   const claims = data.answers.flatMap((answer) => answer.claims);
   const quoted = claims.filter((claim) => claim.quoted).length;
   const supported = claims.filter((claim) => claim.status === "supported").length;
-  const head = element("p", { class: "note",
-    text: `${counted(data.answers.length, "answer")}, ${counted(claims.length, "claim")}, ${quoted} quoted, ${supported} supported.` });
+  const head = claims.length ? element("p", { class: "note",
+    text: `${counted(data.answers.length, "answer")}, ${counted(claims.length, "claim")}, ${quoted} quoted, ${supported} supported.` }) : null;
   const others = data.others
-    ? element("p", { class: "note", text: `${counted(data.others, "answer")} about other papers left out.` }) : null;
-  const unchecked = element("p", { class: "note", text: `Not checked, since no graph can prove it: ${data.unchecked.join(", ")}.` });
-  return [head, others, unchecked, ...data.answers.map((answer) => drawAnswer(answer, data, sheets))];
+    ? element("p", { class: "note", text: `${counted(data.others, "answer")} about other papers not shown.` }) : null;
+  const unchecked = said("What is not checked, because no graph can prove it", data.unchecked);
+  return [head, others, ...data.answers.map((answer) => drawAnswer(answer, data, sheets)), unchecked].filter(Boolean);
 }
 
 function drawAnswer(answer, data, sheets) {
   const claims = answer.claims.map((claim, number) => drawClaim(claim, `Claim ${number + 1}`, data, sheets, `claim-${answer.id}-${number}`));
   return element("article", { class: "answer", id: `answer-${answer.id}`, tabindex: "-1" },
     element("h3", {}, words(answer.question)),
-    element("p", { class: "note" }, words([answer.id, answer.mode, answer.label].filter(Boolean).join(" · "))),
-    answer.claims.length ? list("ol", claims) : element("p", { class: "none" }, words(answer.text)),
+    element("p", { class: "note" }, words(answer.label)),
+    answer.claims.length ? list("ol", claims) : element("p", {}, element("strong", { text: answer.passages.length ? PASSAGES : NONE })),
     answer.passages.length ? list("ol", answer.passages.map((passage, number) =>
-      drawPassage(passage, `Passage ${number + 1}`, data, sheets))) : null,
-    problems("What the answer shows does not hold", answer.issues),
-    said("Searched", answer.searches),
-    said("Left out, because its quotes do not hold or do not support it", answer.dropped.map(([text, why]) => `${text} (${why})`)),
+      drawPassage(passage, `Passage ${number + 1}`, data, sheets, `passage-${answer.id}-${number}`))) : null,
+    problems("This answer does not verify", answer.issues),
+    said("Searches", answer.searches),
+    said("Left out, because the quotes do not hold or do not support the statement", answer.dropped.map(([text, why]) => `${text} (${why})`)),
     answer.stopped ? element("p", { class: "problem" }, words(`The model was stopped: ${answer.stopped}`)) : null);
 }
 
@@ -40,6 +43,12 @@ function said(title, texts) {
     list("ul", texts.map((text) => words(text))));
 }
 
+// What was checked of a claim, in words.
+function state({ quoted, status, checker }) {
+  if (!quoted) return "not quoted";
+  return status ? `quoted, and ${status} by ${checker}` : "quoted, not judged";
+}
+
 function drawClaim(claim, title, data, sheets, id) {
   const places = claim.evidence.flatMap((evidence) => evidence.places);
   const quotes = element("div", { class: "quotes", hidden: true });
@@ -49,25 +58,25 @@ function drawClaim(claim, title, data, sheets, id) {
     quotes.hidden = false;
     open.setAttribute("aria-expanded", "true");
     const only = claim.evidence.length === 1 ? quoted(claim.evidence[0], data) : {};
-    sheets.show({ title, note: claim.text, places, spots: claim.evidence.flatMap(spots), ...only }, open);
+    sheets.show({ title, note: claim.text, places, spots: claim.evidence.flatMap(spots), lines: lines(claim), ...only,
+      at: startOf(claim, Number(open.dataset.place ?? 0)) }, open);
+    delete open.dataset.place;
   }, { class: "claim", id, "aria-expanded": "false" });
   const where = places.length ? `${counted(places.length, "place")}, ${pageWords(places)}` : "no place";
   return element("div", {}, open,
-    element("p", { class: "note" }, badge(claim.quoted, claim.quoted ? "quoted" : "not quoted"),
-      claim.status ? badge(claim.quoted && claim.status === "supported", `${claim.status} by ${claim.checker}`)
-        : badge(false, "not judged"),
-      ` ${where}`),
-    problems(claim.quoted ? "What speaks against it" : "Not quoted", claim.issues), quotes);
+    element("p", { class: "meta" }, badge(claim.quoted && claim.status === "supported", state(claim)), where),
+    problems(claim.quoted ? "Objections" : "Not quoted", claim.issues), quotes);
 }
 
 // A place to look, with the sentence or row that matches best marked; it claims nothing, so it has no badge.
-function drawPassage(passage, title, data, sheets) {
+function drawPassage(passage, title, data, sheets, id) {
   const [start, end] = passage.mark;
   const said = { before: passage.text.slice(0, start), quote: passage.text.slice(start, end), after: passage.text.slice(end) };
   const places = passage.evidence.flatMap((evidence) => evidence.places);
   const note = [`page ${passage.page}`, passage.section].filter(Boolean).join(" · ");
   const open = button(`${title}, ${note}`, () =>
-    sheets.show({ title, note, places, spots: passage.evidence.flatMap(spots), said }, open), { class: "passage" });
+    sheets.show({ title, note, places, spots: passage.evidence.flatMap(spots), lines: lines(passage), said }, open),
+    { class: "passage", id });
   return element("div", {}, open, marked(said), problems("Not quoted", passage.issues));
 }
 
@@ -83,6 +92,16 @@ function quoted(evidence, data) {
   return float ? { float, span: evidence.span } : { said: spoken(evidence, data) };
 }
 
+function lines({ evidence }) {
+  return evidence.flatMap((one) => one.lines ?? []);
+}
+
+// Where among the places of a claim those of its evidence number `wanted` begin.
+function startOf({ evidence }, wanted) {
+  const before = evidence.slice(0, wanted).reduce((sum, one) => sum + one.places.length, 0);
+  return evidence[wanted]?.places.length ? before : 0;
+}
+
 function spots({ node, span }) {
   return node === undefined ? [] : [{ number: node, span }];
 }
@@ -93,7 +112,7 @@ function drawEvidence(evidence, data, sheets) {
   const title = node ? titled(node) : evidence.name;
   const open = button(`${title}, page ${evidence.page}`, () => {
     const note = [evidence.name, node?.section].filter(Boolean).join(" · ");
-    sheets.show({ title, note, places: evidence.places, spots: spots(evidence), ...shown }, open);
+    sheets.show({ title, note, places: evidence.places, spots: spots(evidence), lines: evidence.lines, ...shown }, open);
   });
   const lost = evidence.span ? null
     : element("p", { class: "problem", text: "This quote does not stand at the place it names." });

@@ -39,8 +39,9 @@ export function longList(tag, rows, draw, most = 200, properties = {}) {
   return element("div", {}, made, more);
 }
 
+// A short statement of state; coloured only where all is well.
 export function badge(well, text) {
-  return element("span", { class: `badge ${well ? "good" : "bad"}`, text: `${well ? "✓" : "✗"} ${text}` });
+  return element("span", { class: well ? "badge good" : "badge", text: well ? `✓ ${text}` : text });
 }
 
 export function marked({ before, quote, after }) {

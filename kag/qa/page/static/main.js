@@ -55,12 +55,14 @@ function build(data, sheets) {
 function follow(tabs, sheets) {
   const name = decoded(window.location.hash.slice(1));
   if (!name || sheets.follow(name)) return;
-  const at = tabs.findIndex(({ panel }) => panel.querySelector(`#${CSS.escape(name)}`));
-  if (at < 0) return;
+  const [, claim, place] = name.match(/^(claim-.+-\d+)-(\d+)$/) ?? [];  // a claim, at one of its quotes
+  const target = document.getElementById(name) ?? (claim ? document.getElementById(claim) : null);
+  const at = tabs.findIndex(({ panel }) => panel.contains(target));
+  if (!target || at < 0) return;
   choose(tabs, at);
-  const found = document.getElementById(name);
-  found.focus();
-  if (found.matches("button.claim")) found.click();
+  target.focus();
+  if (target.id !== name) target.dataset.place = place;
+  if (target.matches("button.claim, button.passage")) target.click();
 }
 
 function decoded(text) {
@@ -93,8 +95,8 @@ export function showPaper(data) {
   const title = shown(data.paper.title || data.paper.id);
   document.title = `${title} – evidence`;
   document.getElementById("title").textContent = title;
-  const about = [data.paper.id, counted(data.pages.length, "page"), data.paper.run];
-  document.getElementById("about").textContent = shown(about.join(" · "));
+  const about = document.getElementById("about");  // a server's page says more already
+  if (about) about.textContent = shown([data.paper.id, counted(data.pages.length, "page"), data.paper.run].join(" · "));
   const pages = document.getElementById("pages");
   const sheets = new Sheets(pages, document.getElementById("selection"), data);
   pages.prepend(zoom(pages, () => sheets.chosen && sheets.scroll()));

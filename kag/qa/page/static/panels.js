@@ -64,7 +64,7 @@ function from(title, numbers, data, sheets) {
 export function drawReferences(data, sheets) {
   const draw = (row) => {
     const node = data.nodes[row.node];
-    const open = button(node.plain || node.text, () => sheets.go(row.node, open), { class: "plain" });
+    const open = button(row.entry, () => sheets.go(row.node, open), { class: "plain" });
     return element("div", { class: "entry" }, element("span", { class: "number", text: node.label || "–" }),
       element("div", {}, open, identified(row.fields), from("Cited", row.from, data, sheets), read(row.fields)));
   };

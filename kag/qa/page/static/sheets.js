@@ -111,7 +111,7 @@ export class Sheets {
   show(selection, origin) {
     const old = this.chosen?.selection.places ?? [];
     const here = origin?.closest(".surface");
-    this.chosen = { selection, origin, at: 0 };
+    this.chosen = { selection, origin, at: selection.at ?? 0 };
     this.refresh([...old, ...selection.places]);
     this.name(selection);
     this.tell();
@@ -153,6 +153,10 @@ export class Sheets {
       const now = number === this.chosen.at ? " now" : "";
       sheet.surface.append(place(box, element("div", { class: `mark${now}`, "data-place": number })));
     });
+    for (const [page, ...box] of this.chosen?.selection.lines ?? []) {
+      if (page === sheet.page.number) sheet.surface.append(place(box, element("div", { class: "mark line" })));
+    }
+    sheet.surface.classList.toggle("lined", Boolean(sheet.surface.querySelector(".mark.line")));
   }
 
   scroll() {
@@ -164,7 +168,16 @@ export class Sheets {
       return;
     }
     this.draw(sheet);
-    sheet.surface.querySelector(".mark.now")?.scrollIntoView({ block: "center", inline: "nearest" });
+    const target = sheet.surface.querySelector(".mark.now");
+    (this.lineIn(sheet, at) ?? target)?.scrollIntoView({ block: "center", inline: "nearest" });
+  }
+
+  // The first line of a quote in the place that is looked at.
+  lineIn(sheet, at) {
+    const [page, left, top, right, bottom] = this.chosen.selection.places[at];
+    const lines = (this.chosen.selection.lines ?? []).filter(([number]) => number === page);
+    const first = lines.findIndex(([, x0, y0, x1, y1]) => x0 < right && x1 > left && y0 < bottom && y1 > top);
+    return first < 0 ? null : sheet.surface.querySelectorAll(".mark.line")[first];
   }
 
   // How many places a selection leads to: boxes, or else texts.
@@ -193,15 +206,16 @@ export class Sheets {
     const count = this.count(selection);
     const unplaced = count ? `${counted(count, "place")} in the text` : "no place on a page";
     const where = selection.places.length ? `${counted(count, "place")} on ${pageWords(selection.places)}` : unplaced;
+    const repeated = !this.narrow.matches && this.chosen.origin?.closest(".answer");  // it is read there
     const turn = count > 1 ? ` · ${at + 1} of ${count}` : "";
     this.bar.replaceChildren(
       element("div", { class: "bar" },
         element("p", { role: "status" }, element("strong", {}, words(selection.title)), ` ${where}${turn}`),
         element("div", { class: "tools" }, ...this.tools(count))),
       ...[this.narrow.matches ? this.crop() : null,
-        selection.note ? element("p", { class: "note" }, words(selection.note)) : null,
+        selection.note && !repeated ? element("p", { class: "note" }, words(selection.note)) : null,
         selection.float ? table(selection.float, selection.span) : null,
-        selection.said ? marked(selection.said) : null].filter(Boolean));
+        selection.said && !repeated ? marked(selection.said) : null].filter(Boolean));
     this.bar.hidden = false;
   }
 
@@ -212,7 +226,7 @@ export class Sheets {
     }, { "data-by": by });
     const [spot] = this.chosen.selection.spots ?? [];
     const name = this.review && spot ? this.rows[spot.number].name : "";
-    return [...(name ? [element("a", { href: `${this.review}${encodeURIComponent(name)}`, text: "Put right" })] : []),
+    return [...(name ? [element("a", { class: "button small", href: `${this.review}${encodeURIComponent(name)}`, text: "Correct" })] : []),
       ...(count > 1 ? [turn("Previous", -1), turn("Next", 1)] : []),
       ...(this.narrow.matches ? [button("Page", () => this.scroll())] : []),
       ...(this.chosen.origin?.isConnected ? [button("Back", () => this.focusOrigin())] : []),

@@ -230,7 +230,7 @@ class Corpus(Mapping[str, Paper]):
         machine) and with a `graph` over the passages (SAGE). It follows every change from then on. `layers`
         ("entity,claim") are made for papers that lack them, and links between what all papers say, as they are now.
 
-        Raises `MissingExtra` where `kag-papers[retrieve]`, or for vectors `[dense]`, is not installed.
+        Raises `MissingExtra` for `vectors` without `kag-papers[vectors]`.
         """
         self._store  # noqa: B018
         if layers:

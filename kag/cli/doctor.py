@@ -18,31 +18,25 @@ Kind = Literal["extra", "program", "model", "key"]
 OLDEST = (3, 11)
 
 EXTRAS: dict[str, tuple[tuple[str, ...], str]] = {
-    "agents": (("dspy", "pydantic_monty"), "agents: --lm of index, ask, qa"),
-    "anthropic": (("anthropic",), "models of Anthropic by their own package"),
-    "retrieve": (("numpy", "tantivy"), "kag search, kag corpus index, questions to many papers, export to Neo4j"),
-    "dense": (("onnxruntime", "tokenizers"), "sentence vectors on this machine: kag corpus index --vectors"),
-    "rerank": (("onnxruntime", "tokenizers"), "sentences read again with the question: --rerank of ask, chat, qa, mcp"),
-    "large": (("faiss",), "the nearest of more than 100,000 vectors"),
-    "layout": (("onnxruntime", "numpy"), "figures on scanned pages, seen by a small network"),
-    "liteparse": (("liteparse",), "a second engine for PDFs: --source pdf-liteparse"),
-    "otel": (("opentelemetry.sdk", "opentelemetry.exporter.otlp.proto.http"), "traces of agents for OpenTelemetry"),
-    "libraries": (("bibtexparser",), "kag import bibtex"),
-    "layers": (("numpy",), "kag layers: entities, measurements, claims"),
-    "serve": (("starlette", "uvicorn", "jinja2", "httpx"), "kag serve: papers as pages, and an HTTP API"),
-    "mcp": (("mcp",), "kag mcp: its tools for agents of others"),
-    "pgvector": (("psycopg",), "passages, and the index of a corpus, in PostgreSQL"),
-    "milvus": (("pymilvus", "milvus_lite"), "passages, and vectors of a corpus, in Milvus"),
-    "qdrant": (("qdrant_client",), "passages, and vectors of a corpus, in Qdrant"),
+    "serve": (("starlette", "uvicorn", "jinja2", "httpx"), "kag serve: pages and an HTTP API"),
+    "mcp": (("mcp",), "kag mcp: tools for other agents"),
+    "vectors": (("onnxruntime", "tokenizers"), "search by meaning (kag corpus index --vectors) and --rerank"),
+    "many-vectors": (("faiss",), "nearest neighbours among more than 100,000 vectors"),
+    "scans": (("onnxruntime",), "detection of figures on scanned pages"),
+    "liteparse": (("liteparse",), "a second PDF parser: kag index --engine liteparse"),
+    "bibtex": (("bibtexparser",), "kag import bibtex"),
+    "cluster": (("ray",), "indexing on many machines: --ray"),
+    "object-storage": (("obstore",), "folders in object storage: s3://, gs://, az://"),
+    "tracing": (("opentelemetry.sdk", "opentelemetry.exporter.otlp.proto.http"), "traces of agents (OpenTelemetry)"),
+    "postgresql": (("psycopg",), "passages and the index of a corpus in PostgreSQL"),
+    "milvus": (("pymilvus", "milvus_lite"), "passages and vectors of a corpus in Milvus"),
+    "qdrant": (("qdrant_client",), "passages and vectors of a corpus in Qdrant"),
     "lancedb": (("lancedb",), "words and vectors of a corpus in LanceDB"),
     "neo4j": (("neo4j",), "kag push to Neo4j"),
-    "ladybug": (("ladybug",), "kag push to a file of ladybug's"),
-    "evaluate": (("numpy",), "kag evaluate: scores of your own data"),
-    "objects": (("obstore",), "folders in object storage: s3://, gs://, az://"),
-    "ray": (("ray",), "papers over many machines"),
-    "docs": (("mkdocs", "material"), "these pages as a web site"),
+    "ladybug": (("ladybug",), "kag push to a ladybug file"),
+    "docs": (("mkdocs", "material"), "this documentation as a web site"),
 }
-"""Extras: the modules that tell whether one is installed, and what it enables."""
+"""Extras: the modules that show whether one is installed, and what it is for."""
 
 PROGRAMS: dict[str, tuple[str, str]] = {
     "tesseract": ("pages of PDFs that are scanned", "apt install tesseract-ocr, or brew install tesseract"),

@@ -215,7 +215,7 @@ def _opened(url: str) -> Any:
     try:
         from obstore import store
     except ImportError as error:
-        hint = 'Run: pip install "kag-papers[objects]"'
+        hint = 'Run: pip install "kag-papers[object-storage]"'
         raise MissingExtra("obstore is not installed", hint=hint) from error
     opening: Any = store.from_url  # its types are one signature a scheme
     retries = {"max_retries": TRIES, "retry_timeout": timedelta(seconds=PATIENCE)}

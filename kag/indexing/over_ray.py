@@ -70,7 +70,9 @@ def over_ray(address: str) -> Executor:
     Raises `MissingExtra` without Ray, `RunError` where there is no cluster or a machine of it has another version.
     """
     if find_spec("ray") is None:
-        raise MissingExtra("ray is not installed", hint='Install it on every machine: pip install "kag-papers[ray]"')
+        raise MissingExtra(
+            "ray is not installed", hint='Install it on every machine: pip install "kag-papers[cluster]"'
+        )
     import ray
 
     _require(address)

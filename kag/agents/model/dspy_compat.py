@@ -18,7 +18,7 @@ try:
     from dspy.primitives.repl_types import REPLEntry, REPLHistory
     from pydantic import TypeAdapter, ValidationError
 except ImportError as error:  # pragma: no cover - needs an installation without the extra
-    raise MissingExtra("dspy is not installed", hint='Install it with: pip install "kag-papers[agents]"') from error
+    raise MissingExtra("dspy is not installed", hint='Install it with: pip install "kag-papers"') from error
 
 __all__ = [
     "HOST_TOKEN_VAR",

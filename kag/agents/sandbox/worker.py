@@ -13,9 +13,7 @@ from kag.core.errors import MissingExtra, SandboxError
 try:
     import pydantic_monty as monty
 except ImportError as missing:  # pragma: no cover - needs an installation without the extra
-    raise MissingExtra(
-        "pydantic-monty is not installed", hint='Install it with: pip install "kag-papers[agents]"'
-    ) from missing
+    raise MissingExtra("pydantic-monty is not installed", hint='Install it with: pip install "kag-papers"') from missing
 
 __all__ = ["Limits", "Worker", "monty", "original"]
 

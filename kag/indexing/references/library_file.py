@@ -47,7 +47,7 @@ def read_bibtex(path: Path) -> tuple[tuple[Entry, ...], tuple[str, ...]]:
         from bibtexparser.entrypoint import parse_string
         from bibtexparser.middlewares import LatexDecodingMiddleware
     except ImportError:
-        hint = "Install it: `pip install bibtexparser`, or the extra `kag-papers[libraries]`."
+        hint = "Install it: `pip install bibtexparser`, or the extra `kag-papers[bibtex]`."
         raise MissingExtra("BibTeX is read by bibtexparser, which is not installed", hint=hint) from None
     logging.getLogger("bibtexparser").setLevel(logging.CRITICAL)  # what it cannot read is told by us
     text = _text(path)

@@ -9,7 +9,7 @@ from typing import Any
 from kag.core.errors import BadValue, MissingExtra, RunError
 from kag.retrieval.engines.stores import NAME
 
-HINT = "Run: pip install 'kag-papers[pgvector]'"
+HINT = "Run: pip install 'kag-papers[postgresql]'"
 
 
 class Statements:

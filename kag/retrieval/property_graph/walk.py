@@ -11,7 +11,7 @@ from kag.retrieval.property_graph.compact import CompactGraph
 try:
     import numpy as np
 except ImportError as error:
-    raise MissingExtra("numpy is not installed", hint="Run: pip install 'kag-papers[retrieve]'") from error
+    raise MissingExtra("numpy is not installed", hint="Run: pip install 'kag-papers'") from error
 
 Array = np.ndarray[Any, np.dtype[Any]]
 ROUNDS = 100  # of power iteration at most

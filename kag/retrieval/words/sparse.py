@@ -27,7 +27,7 @@ from kag.text.search_text import stems
 try:
     import tantivy
 except ImportError as error:
-    raise MissingExtra("tantivy is not installed", hint="Run: pip install 'kag-papers[retrieve]'") from error
+    raise MissingExtra("tantivy is not installed", hint="Run: pip install 'kag-papers'") from error
 
 ID, DOCUMENT, WORDS = "id", "document", "words"
 _MEMORY = 64_000_000  # bytes before a segment is written

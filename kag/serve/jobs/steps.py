@@ -219,7 +219,7 @@ def add_runs(work: Work, runs: Sequence[Path]) -> list[Change]:
     try:
         changing.index(work.home.root, patience=PATIENCE)
     except (MissingExtra, ImportError):
-        work.tell("no search index", why="kag-papers[retrieve] is not installed")
+        work.tell("no search index", why="a package of kag-papers is missing")
     return changes
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
 import tomllib
@@ -23,7 +24,12 @@ ROOT = Path(__file__).resolve().parents[3]
 
 def test_every_extra_is_known() -> None:
     extras = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]["optional-dependencies"]
-    assert set(EXTRAS) == set(extras) - {"dev", "all"}
+    former = {name for name, packages in extras.items() if not packages or packages[0].startswith("kag-papers[")}
+    assert set(EXTRAS) == set(extras) - {"dev"} - former
+    page = (ROOT / "docs" / "install.md").read_text("utf-8").partition("## Extras")[2]
+    listed = {name for row in re.findall(r"^\| (`.*?) \|", page, re.M) for name in re.findall(r"`([\w-]+)`", row)}
+    assert listed == set(EXTRAS)
+    assert former <= {*re.findall(r"`([\w-]+)`", page), "agents", "anthropic", "retrieve", "layers", "evaluate"}
     assert set(WEIGHTS) == {VECTORS.package, READER.package, LAYOUT}
     assert PROGRAM in {one.name for one in findings()}
 
@@ -42,12 +48,12 @@ def test_a_key_is_told_and_not_shown(monkeypatch: pytest.MonkeyPatch, name: str)
 
 
 def test_what_is_missing_is_told_with_the_way_to_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(EXTRAS, "agents", (("no_such_module", "no.such.module"), "agents"))
+    monkeypatch.setitem(EXTRAS, "serve", (("no_such_module", "no.such.module"), "pages"))
     monkeypatch.setenv("PATH", "")
     found = {one.name: one for one in findings()}
-    assert not found["agents"].here
-    assert found["agents"].detail == "no no_such_module, no.such.module"
-    assert "kag-papers[agents]" in found["agents"].how
+    assert not found["serve"].here
+    assert found["serve"].detail == "no no_such_module, no.such.module"
+    assert "kag-papers[serve]" in found["serve"].how
     assert not found["tesseract"].here
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-pytest.importorskip("obstore", reason="needs kag-papers[objects]")
+pytest.importorskip("obstore", reason="needs kag-papers[object-storage]")
 
 from kag.cli.main import cli
 from kag.cli.options.anywhere import brought_here

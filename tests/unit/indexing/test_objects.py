@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-pytest.importorskip("obstore", reason="needs kag-papers[objects]")
+pytest.importorskip("obstore", reason="needs kag-papers[object-storage]")
 pytest.importorskip("moto.server", reason="needs moto, an S3 server for tests")
 
 from kag.core.errors import CorpusBusy, StoreError

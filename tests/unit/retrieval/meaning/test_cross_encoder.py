@@ -63,7 +63,7 @@ def test_a_missing_package_is_named(monkeypatch: pytest.MonkeyPatch, tmp_path: P
     monkeypatch.setitem(sys.modules, package, None)
     with pytest.raises(MissingExtra, match=package) as told:
         CrossEncoder(tmp_path)
-    assert "kag-papers[rerank]" in told.value.hint
+    assert "kag-papers[vectors]" in told.value.hint
 
 
 def test_missing_weights_are_named(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -25,7 +25,9 @@ _IRI = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:(?:[^\x00-\x20<>\"{}|^`\\%\ud800-\ud
 _LABEL = re.compile(r"[A-Za-z0-9_]+(?:[.-]+[A-Za-z0-9_]+)*\Z")
 _UNSAFE = re.compile(r"[\x00-\x1f\"\\\x7f\ud800-\udfff]")
 _STRING = str(XSD.string)
+_ESCAPED = re.compile(r"\\(?:u([0-9A-F]{4})|.)")
 _NAMED = {"\t": "\\t", "\b": "\\b", "\n": "\\n", "\r": "\\r", "\f": "\\f", '"': '\\"', "\\": "\\\\"}
+_MEANT = {escape: character for character, escape in _NAMED.items()}
 
 
 def term(node: Node) -> str:
@@ -48,12 +50,39 @@ def term(node: Node) -> str:
     raise BadValue(f"{node!r} is not an RDF term", hint="Use an IRI, a blank node or a literal.")
 
 
-def check(node: Node) -> None:
-    """Raise `BadValue` where `term` would."""
-    if type(node) is not Literal:
-        term(node)
-    elif node.datatype is not None:
-        _iri(str(node.datatype))
+def node(text: str) -> Node:
+    """The term that `term` wrote.
+
+    >>> node('"3"^^<http://www.w3.org/2001/XMLSchema#integer>') == Literal(3), node(term(Literal('say "hi"')))
+    (True, rdflib.term.Literal('say "hi"'))
+    """
+    if text[0] == "<":
+        return _node(text)
+    if text[0] == "_":
+        return BNode(text[2:])
+    end = text.rindex('"')
+    if end == len(text) - 1:
+        return Literal(lexical(text), normalize=False)
+    if text[end + 1] == "@":
+        return Literal(lexical(text), lang=text[end + 2 :])
+    return Literal(lexical(text), datatype=_node(text[end + 3 :]), normalize=False)
+
+
+@lru_cache(maxsize=16384)
+def _node(text: str) -> URIRef:
+    return URIRef(text[1:-1])
+
+
+def lexical(text: str) -> str:
+    """The characters of a literal, an IRI or a blank node that `term` wrote."""
+    if text[0] != '"':
+        return text[1:-1] if text[0] == "<" else text[2:]
+    inner = text[1 : text.rindex('"')]
+    return _ESCAPED.sub(_unescape, inner) if "\\" in inner else inner
+
+
+def _unescape(match: re.Match[str]) -> str:
+    return chr(int(match[1], 16)) if match[1] else _MEANT[match[0]]
 
 
 def iri(text: str) -> str:

@@ -13,12 +13,12 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import shacl
-from rdflib import Graph, Literal
+from rdflib import Graph
 
 from kag.core.errors import BadValue, OntologyError
 from kag.core.report import Issue, Report
 from kag.rdf.neighbours import Neighbours, Triple, affected, needed
-from kag.rdf.ntriples import lines, term, texts
+from kag.rdf.ntriples import lines, texts
 from kag.rdf.paths import SUBCLASS, Reach, Unsupported, marked, reach_of
 from kag.rdf.workspace import Workspace
 
@@ -112,6 +112,11 @@ class Session:
         self._graph: Neighbours | None = None  # made when it is first needed
         self._size = 0
 
+    @property
+    def started(self) -> bool:
+        """Whether there was a report before."""
+        return self._size > 0
+
     def report(self) -> Report:
         """The same as `Validator.full` on the workspace's graph; the changes are then forgotten.
 
@@ -154,12 +159,8 @@ class Session:
     def _changes(self) -> tuple[list[Triple], list[Triple]]:
         """What was added and what removed since the last report."""
         added, removed = list[Triple](), list[Triple]()
-        for subject, predicate, value in self._workspace.changes or ():
-            text = term(value)
-            is_there = (subject, predicate, value) in self._workspace.graph
-            if not is_there and isinstance(value, Literal):  # rdflib may hold the same RDF term in another form
-                is_there = any(text == term(other) for other in self._workspace.graph.objects(subject, predicate))
-            (added if is_there else removed).append((term(subject), term(predicate), text))
+        for triple in self._workspace.changes or ():
+            (added if self._workspace.holds(triple) else removed).append(triple)
         return added, removed
 
     def _start_over(self) -> None:

@@ -1,7 +1,7 @@
-"""Where a workspace keeps its triples: an rdflib store that looks terms up once and is small.
+"""Where a workspace keeps its triples: terms in N-Triples syntax, as validation and Turtle need them.
 
-rdflib compares and hashes literals in Python, so each look into a dictionary counts; its own stores make
-many. Triples come back in the order in which they were added under their subject, or under their predicate.
+Strings compare and hash many times faster than rdflib's terms, which are made when they are asked for. Triples come
+back in the order in which they were added under their subject, or under their predicate.
 """
 
 from __future__ import annotations
@@ -12,14 +12,16 @@ from typing import Any
 from rdflib.store import Store
 from rdflib.term import Node
 
-from kag.rdf.ntriples import TextTriple, check, term
+from kag.core.errors import BadValue
+from kag.rdf.ntriples import TextTriple, node, term
 
 Triple = tuple[Node, Node, Node]
 Pattern = tuple[Node | None, Node | None, Node | None]
-Held = Node | dict[Node, None] | None
+Held = str | dict[str, None] | None
 """What stands under two terms. Most have one: a dictionary for it would take more room than the triple."""
 
 _NONE: dict[Any, Any] = {}
+_NOWHERE = ""  # stands for a term that no triple can have
 
 
 class TripleStore(Store):
@@ -27,27 +29,27 @@ class TripleStore(Store):
 
     def __init__(self, configuration: str | None = None, identifier: Node | None = None) -> None:
         super().__init__(configuration)
-        self._by_subject: dict[Node, dict[Node, Held]] = {}
-        self._by_predicate: dict[Node, dict[Node, Held]] = {}
+        self._by_subject: dict[str, dict[str, Held]] = {}
+        self._by_predicate: dict[str, dict[str, Held]] = {}
         self._size = 0
 
-    def insert(self, subject: Node, predicate: Node, value: Node) -> bool:
-        """Add a triple; False when it was there already. Raises `BadValue` on a term that is none."""
+    def insert(self, subject: str, predicate: str, value: str) -> bool:
+        """Add a triple; False when it was there already."""
         properties = self._by_subject.get(subject)
-        held = properties.get(predicate) if properties else None
-        if held is not None and _has(held, value):
-            return False
-        for new in (subject, predicate, value) if properties is None else (predicate, value):
-            check(new)
         if properties is None:
             properties = self._by_subject[subject] = {}
+        held = properties.get(predicate)
+        if held is not None and _has(held, value):
+            return False
         properties[predicate] = _with(held, value)
-        nodes = self._by_predicate.setdefault(predicate, {})
+        nodes = self._by_predicate.get(predicate)
+        if nodes is None:
+            nodes = self._by_predicate[predicate] = {}
         nodes[value] = _with(nodes.get(value), subject)
         self._size += 1
         return True
 
-    def discard(self, subject: Node, predicate: Node, value: Node) -> bool:
+    def discard(self, subject: str, predicate: str, value: str) -> bool:
         """Remove a triple; False when it was not there."""
         if not self.holds(subject, predicate, value):
             return False
@@ -59,90 +61,100 @@ class TripleStore(Store):
         self._size -= 1
         return True
 
-    def objects(self, subject: Node, predicate: Node) -> Collection[Node]:
+    def objects(self, subject: str, predicate: str) -> Collection[str]:
         """The values of a property."""
         return _all(self._by_subject.get(subject, _NONE).get(predicate))
 
-    def subjects(self, predicate: Node, value: Node) -> Collection[Node]:
+    def subjects(self, predicate: str, value: str) -> Collection[str]:
         """The nodes that have a value of a property."""
         return _all(self._by_predicate.get(predicate, _NONE).get(value))
 
-    def holds(self, subject: Node, predicate: Node, value: Node) -> bool:
+    def holds(self, subject: str, predicate: str, value: str) -> bool:
         held = self._by_subject.get(subject, _NONE).get(predicate)
         return held is not None and _has(held, value)
 
     def texts(self) -> Iterator[TextTriple]:
-        """Each triple as three terms in N-Triples syntax, subject by subject, these sorted."""
-        for subject in sorted(self._by_subject, key=term):
+        """Each triple, subject by subject, these sorted."""
+        for subject in sorted(self._by_subject):
             yield from _written(subject, self._by_subject[subject])
 
     def drained(self) -> Iterator[TextTriple]:
         """`texts` of a store that is emptied meanwhile: what is made of the triples takes their room."""
         self._by_predicate.clear()
-        for subject in sorted(self._by_subject, key=term):
+        for subject in sorted(self._by_subject):
             yield from _written(subject, self._by_subject.pop(subject))
         self._size = 0
 
     # what rdflib asks of a store --------------------------------------------------------------
 
     def add(self, triple: Triple, context: Any, quoted: bool = False) -> None:
-        self.insert(*triple)
+        self.insert(*map(term, triple))
 
     def remove(self, triple: Pattern, context: Any = None) -> None:
-        for found in list(self._matching(*triple)):
+        for found in list(self._matching(*map(_sought, triple))):
             self.discard(*found)
 
     def triples(self, triple_pattern: Pattern, context: Any = None) -> Iterator[tuple[Triple, Iterator[Any]]]:
-        return ((found, iter(())) for found in self._matching(*triple_pattern))
+        for subject, predicate, value in self._matching(*map(_sought, triple_pattern)):
+            yield (node(subject), node(predicate), node(value)), iter(())
 
     def __len__(self, context: Any = None) -> int:
         return self._size
 
-    def _matching(self, subject: Node | None, predicate: Node | None, value: Node | None) -> Iterator[Triple]:
+    def _matching(self, subject: str | None, predicate: str | None, value: str | None) -> Iterator[TextTriple]:
         """The triples of a pattern; None stands for any term."""
         if subject is None and predicate is not None:
-            found = self._by_predicate.get(predicate, _NONE)
-            for other in found if value is None else (value,):
-                for one in _all(found.get(other)):
-                    yield one, predicate, other
+            nodes = self._by_predicate.get(predicate, _NONE)
+            for known in nodes if value is None else (value,):
+                for origin in _all(nodes.get(known)):
+                    yield origin, predicate, known
             return
-        for one in self._by_subject if subject is None else (subject,):
-            properties = self._by_subject.get(one, _NONE)
+        for origin in self._by_subject if subject is None else (subject,):
+            properties = self._by_subject.get(origin, _NONE)
             for named in properties if predicate is None else (predicate,):
                 held = properties.get(named)
-                for other in _all(held) if value is None else (value,) if _has(held, value) else ():
-                    yield one, named, other
+                for known in _all(held) if value is None else (value,) if _has(held, value) else ():
+                    yield origin, named, known
 
 
-def _written(subject: Node, properties: dict[Node, Held]) -> Iterator[TextTriple]:
-    own = term(subject)
+def _sought(part: Node | None) -> str | None:
+    """A part of a pattern; what is no term is nowhere."""
+    try:
+        return None if part is None else term(part)
+    except BadValue:
+        return _NOWHERE
+
+
+def _written(subject: str, properties: dict[str, Held]) -> Iterator[TextTriple]:
     for predicate, held in properties.items():
-        named = term(predicate)
-        for value in _all(held):
-            yield own, named, term(value)
+        if isinstance(held, dict):
+            for value in held:
+                yield subject, predicate, value
+        elif held is not None:
+            yield subject, predicate, held
 
 
-def _all(held: Held) -> Collection[Node]:
+def _all(held: Held) -> Collection[str]:
     return held if isinstance(held, dict) else () if held is None else (held,)
 
 
-def _has(held: Held, node: Node) -> bool:
-    return node in held if isinstance(held, dict) else held is node or held == node
+def _has(held: Held, text: str) -> bool:
+    return text in held if isinstance(held, dict) else held == text
 
 
-def _with(held: Held, node: Node) -> Held:
+def _with(held: Held, text: str) -> Held:
     """What is held, and a term more."""
     if held is None:
-        return node
+        return text
     if not isinstance(held, dict):
-        return {held: None, node: None}
-    held[node] = None
+        return {held: None, text: None}
+    held[text] = None
     return held
 
 
-def _without(held: Held, node: Node) -> Held:
+def _without(held: Held, text: str) -> Held:
     """What is held, and a term less."""
     if not isinstance(held, dict):
         return None
-    del held[node]
+    del held[text]
     return held

@@ -19,19 +19,16 @@ from kag.core.content import ContentStore
 from kag.core.errors import BadValue
 from kag.core.types import Block, Box, Document, Skipped
 from kag.rdf.namespaces import DOCO, KAG, LAYER_PREFIXES, RDF, XSD, paper_base
-from kag.rdf.ntriples import TextTriple, is_iri
+from kag.rdf.ntriples import TextTriple, is_iri, lexical, literal, node, term
 from kag.rdf.profile import DOC, GraphProfile
 from kag.rdf.triple_store import TripleStore
 
-Triple = tuple[URIRef, URIRef, Node]
 Result = TypeVar("Result")
 MOST_CHANGES = 20_000
-"""Changes that are told: to look at all of a graph is quicker than to look at more, and to keep them takes room."""
+"""Changes that are kept: to look at all of a graph is quicker than to look at more, and to keep them takes room."""
 
-_STRING, _INTEGER, _BOOLEAN = XSD.string, XSD.integer, XSD.boolean
-_YEAR, _ADDRESS = XSD.gYear, XSD.anyURI
-_DOUBLE = XSD.double
-_TYPE, _ORDER = RDF.type, KAG.order
+_TYPE, _ORDER, _BLOCK = term(RDF.type), term(KAG.order), term(KAG.sourceBlock)
+_INTEGER = f"^^{term(XSD.integer)}"
 _LOCAL_NAME = re.compile(r"^[A-Za-z0-9_]([A-Za-z0-9_.-]*[A-Za-z0-9_-])?$")
 
 
@@ -39,8 +36,8 @@ class Workspace:
     """A paper's graph under construction.
 
     `changes` holds the triples added or removed since `validated()` was last called, None where they are too many to be
-    told; `version` grows with each change, so that anyone can tell whether the graph is still the one they saw. Nodes
-    in `hidden` are not found by their class.
+    kept or it was never called; `version` grows with each change, so that anyone can tell whether the graph is still
+    the one they saw. Nodes in `hidden` are not found by their class.
     """
 
     def __init__(self, document: Document, profile: GraphProfile = DOC) -> None:
@@ -58,8 +55,8 @@ class Workspace:
         self.content = ContentStore()
         self.skipped: dict[str, Skipped] = {}
         self.hidden: frozenset[URIRef] = frozenset()
-        self.changes: set[Triple] | None = set()
-        self._journal: list[Node] | None = None  # what an attempt has added or removed so far: terms, three a triple
+        self.changes: set[TextTriple] | None = None
+        self._journal: list[str] | None = None  # what an attempt has added or removed so far: terms, three a triple
         self.version = 0
 
     # names ------------------------------------------------------------------------------------
@@ -106,59 +103,71 @@ class Workspace:
 
     def add(self, subject: URIRef, predicate: URIRef, value: Node) -> bool:
         """Add a triple; False when it was there already. Raises `BadValue` on an IRI that is none."""
-        if not self._store.insert(subject, predicate, value):
-            return False
-        self._changed((subject, predicate, value))
-        return True
+        return self._add(term(subject), term(predicate), term(value))
 
     def remove(self, subject: URIRef, predicate: URIRef, value: Node) -> bool:
         """Remove a triple; False when it was not there."""
-        if not self._store.discard(subject, predicate, value):
-            return False
-        self._changed((subject, predicate, value))
-        return True
+        return self._remove(term(subject), term(predicate), term(value))
 
     def set(self, subject: URIRef, predicate: URIRef, value: Node) -> None:
         """Make `value` the only value of the property."""
-        for old in list(self._store.objects(subject, predicate)):
-            if old != value:
-                self.remove(subject, predicate, old)
-        self.add(subject, predicate, value)
+        self._set(term(subject), term(predicate), term(value))
 
     def put(self, subject: URIRef, predicate: URIRef, value: str | float | bool) -> None:
         """`set` for a literal, typed as the profile says."""
-        datatype = self.profile.properties[predicate]
-        self.set(subject, predicate, typed_literal(value, datatype))
+        self._set(term(subject), term(predicate), _literal(value, self.profile.properties[predicate]))
+
+    def state(self, subject: URIRef, predicate: URIRef, value: str | float | bool) -> bool:
+        """`add` for a literal, typed as the profile says; for nodes that are new."""
+        return self._add(term(subject), term(predicate), _literal(value, self.profile.properties[predicate]))
+
+    def holds(self, triple: TextTriple) -> bool:
+        """Whether the graph has a triple."""
+        return self._store.holds(*triple)
+
+    def _add(self, subject: str, predicate: str, value: str) -> bool:
+        if not self._store.insert(subject, predicate, value):
+            return False
+        self._changed(subject, predicate, value)
+        return True
+
+    def _remove(self, subject: str, predicate: str, value: str) -> bool:
+        if not self._store.discard(subject, predicate, value):
+            return False
+        self._changed(subject, predicate, value)
+        return True
+
+    def _set(self, subject: str, predicate: str, value: str) -> None:
+        for old in list(self._store.objects(subject, predicate)):
+            if old != value:
+                self._remove(subject, predicate, old)
+        self._add(subject, predicate, value)
 
     def attempt(self, work: Callable[[], Result]) -> Result:
         """The result of some work; when it raises, graph and content are again what they were before."""
-        content, journal = self.content.copy(), list[Node]()
+        content, journal = self.content.copy(), list[str]()
         self._journal = journal
         try:
             return work()
         except Exception:
             self._journal = None
             for at in range(len(journal) - 3, -1, -3):  # what is there now was added, what is not was removed
-                triple = cast(Triple, tuple(journal[at : at + 3]))
-                if not self.remove(*triple):
-                    self.add(*triple)
+                subject, predicate, value = journal[at : at + 3]
+                if not self._remove(subject, predicate, value):
+                    self._add(subject, predicate, value)
             self.content = content
             raise
         finally:
             self._journal = None
 
-    def _changed(self, triple: Triple) -> None:
+    def _changed(self, *triple: str) -> None:
         if self.changes is not None:
-            self.changes.add(triple)
+            self.changes.add(cast(TextTriple, triple))
             if len(self.changes) > MOST_CHANGES:
                 self.changes = None
         self.version += 1
         if self._journal is not None:
             self._journal.extend(triple)
-
-    def state(self, subject: URIRef, predicate: URIRef, value: str | float | bool) -> bool:
-        """`add` for a literal, typed as the profile says; for nodes that are new."""
-        return self.add(subject, predicate, typed_literal(value, self.profile.properties[predicate]))
 
     def validated(self) -> None:
         """Forget the changes: a validation has seen them."""
@@ -180,42 +189,44 @@ class Workspace:
 
     def instances(self, *classes: URIRef) -> list[URIRef]:
         """Nodes of the classes in no order, those of several classes several times."""
-        found = (node for cls in classes for node in self._store.subjects(_TYPE, cls) if isinstance(node, URIRef))
-        return [node for node in found if node not in self.hidden]
+        nodes = (found for cls in classes for found in _iris(self._store.subjects(_TYPE, term(cls))))
+        return [found for found in nodes if found not in self.hidden]
 
     def is_a(self, node: Node, cls: URIRef) -> bool:
-        return self._store.holds(node, _TYPE, cls)
+        return self._store.holds(term(node), _TYPE, term(cls))
 
     def exists(self, node: Node) -> bool:
         """Whether a node has a class."""
-        return bool(self._store.objects(node, _TYPE))
+        return bool(self._store.objects(term(node), _TYPE))
 
     def links(self, subject: Node, predicate: URIRef) -> list[URIRef]:
         """Nodes a property points to, in reading order, then by IRI."""
-        found = [o for o in self._store.objects(subject, predicate) if isinstance(o, URIRef)]
-        return sorted(found, key=self._reading_order) if len(found) > 1 else found
+        nodes = _iris(self._store.objects(term(subject), term(predicate)))
+        return sorted(nodes, key=self._reading_order) if len(nodes) > 1 else nodes
 
     def sources(self, predicate: URIRef, value: Node) -> list[URIRef]:
         """Nodes whose property points to `value`, sorted."""
-        return sorted(s for s in self._store.subjects(predicate, value) if isinstance(s, URIRef))
+        return sorted(_iris(self._store.subjects(term(predicate), term(value))), key=str)
 
-    def _reading_order(self, node: URIRef) -> tuple[int, URIRef]:
-        return self.number(node, _ORDER) or 0, node
+    def _reading_order(self, node: URIRef) -> tuple[int, str]:
+        return self._number(term(node), _ORDER) or 0, str(node)
 
     def text(self, node: Node, predicate: URIRef = KAG.fullText) -> str:
         """A literal property as text; empty when it has none."""
-        value = next(iter(self._store.objects(node, predicate)), None)
-        return "" if value is None else str(value)
+        value = next(iter(self._store.objects(term(node), term(predicate))), None)
+        return "" if value is None else lexical(value)
 
     def number(self, node: Node, predicate: URIRef) -> int | None:
         """A literal property as an integer; None when it has none or is not one."""
-        value = next(iter(self._store.objects(node, predicate)), None)
-        number = value.toPython() if isinstance(value, Literal) else None
-        return number if isinstance(number, int) else None
+        return self._number(term(node), term(predicate))
+
+    def _number(self, node: str, predicate: str) -> int | None:
+        value = next(iter(self._store.objects(node, predicate)), "")
+        return int(lexical(value)) if value.endswith(_INTEGER) else None
 
     def source_blocks(self, node: Node) -> list[Block]:
         """The blocks a node was made from, in page order."""
-        ids = sorted(str(value) for value in self._store.objects(node, KAG.sourceBlock))
+        ids = sorted(map(lexical, self._store.objects(term(node), _BLOCK)))
         return [self.blocks[block_id] for block_id in ids if block_id in self.blocks]
 
     def plain(self, node: Node) -> str:
@@ -240,42 +251,46 @@ class Workspace:
 
 def typed_literal(value: str | float | bool, datatype: URIRef) -> Literal:
     """A literal of the datatype (plain for strings); raises `BadValue` when the value does not fit."""
-    make = _MADE.get(datatype)
-    if make is None:
+    return cast(Literal, node(_literal(value, datatype)))
+
+
+def _literal(value: str | float | bool, datatype: URIRef) -> str:
+    write = _WRITERS.get(datatype)
+    if write is None:
         raise BadValue(f"{datatype} is no datatype of this graph", hint="Use one that the profile names.")
-    return make(value)
+    return write(value)
 
 
-def _words(value: str | float | bool) -> Literal:
-    return Literal(str(value), normalize=False)  # a plain string has no other form
+def _words(value: str | float | bool) -> str:
+    return literal(str(value))
 
 
-def _whole_number(value: str | float | bool) -> Literal:
+def _whole_number(value: str | float | bool) -> str:
     whole = isinstance(value, int) or (isinstance(value, str) and re.fullmatch(r"[+-]?\d+", value.strip()))
     if isinstance(value, bool) or not whole:
         raise BadValue(f"{value!r} is not an integer", hint="Give a whole number such as 3.")
-    return _integer(int(value))
+    return f'"{int(value)}"{_INTEGER}'
 
 
-def _year(value: str | float | bool) -> Literal:
+def _year(value: str | float | bool) -> str:
     if not re.fullmatch(r"(?!0000)[0-9]{4}", str(value)):
         raise BadValue(f"{value!r} is not a year", hint="Give four digits such as 2020.")
-    return Literal(str(value), datatype=_YEAR, normalize=False)
+    return literal(str(value), XSD.gYear)
 
 
-def _address(value: str | float | bool) -> Literal:
+def _address(value: str | float | bool) -> str:
     if not is_iri(str(value)):
         raise BadValue(f"{value!r} is not an address", hint="Give a whole one such as https://example.org/a%20b.")
-    return Literal(str(value), datatype=_ADDRESS, normalize=False)
+    return literal(str(value), XSD.anyURI)
 
 
-def _truth(value: str | float | bool) -> Literal:
+def _truth(value: str | float | bool) -> str:
     if str(value).lower() not in ("true", "false"):
         raise BadValue(f"{value!r} is not true or false", hint="Give true or false.")
-    return Literal(str(value).lower() == "true")
+    return literal(str(value).lower(), XSD.boolean)
 
 
-def _number(value: str | float | bool) -> Literal:
+def _number(value: str | float | bool) -> str:
     """A finite number as an `xsd:double` in one form ("1.5E0"); raises `BadValue`."""
     try:
         number = float(value)
@@ -284,17 +299,22 @@ def _number(value: str | float | bool) -> Literal:
     if isinstance(value, bool) or not isfinite(number):
         raise BadValue(f"{value!r} is not a number", hint="Give a number such as 1.5 or 2e-3.")
     mantissa, _, exponent = f"{number!r}".lower().partition("e")
-    return Literal(f"{mantissa}E{int(exponent or 0)}", datatype=_DOUBLE, normalize=False)
+    return literal(f"{mantissa}E{int(exponent or 0)}", XSD.double)
 
 
-_MADE: dict[URIRef, Callable[[str | float | bool], Literal]] = {
-    _STRING: _words,
-    _INTEGER: _whole_number,
-    _YEAR: _year,
-    _ADDRESS: _address,
-    _BOOLEAN: _truth,
-    _DOUBLE: _number,
+_WRITERS: dict[URIRef, Callable[[str | float | bool], str]] = {
+    XSD.string: _words,
+    XSD.integer: _whole_number,
+    XSD.gYear: _year,
+    XSD.anyURI: _address,
+    XSD.boolean: _truth,
+    XSD.double: _number,
 }
+
+
+def _iris(texts: Iterable[str]) -> list[URIRef]:
+    """Those of some terms that are IRIs."""
+    return [cast(URIRef, node(text)) for text in texts if text[0] == "<"]
 
 
 @lru_cache(maxsize=4096)
@@ -310,8 +330,3 @@ def _short(iri: str) -> str:
         if iri.startswith(space):
             return f"{prefix}:{iri[len(space) :]}"
     return iri
-
-
-@lru_cache(maxsize=8192)
-def _integer(value: int) -> Literal:
-    return Literal(value)

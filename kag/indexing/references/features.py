@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 import tomllib
 from bisect import bisect_right
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from functools import lru_cache, partial
 from itertools import pairwise, repeat
 from pathlib import Path
@@ -38,8 +38,17 @@ def features(text: str, row: Sequence[Token]) -> list[list[str]]:
     return [[name for key, make in zip(told, COLUMNS, strict=True) for name in make(key) if name] for told in keys]
 
 
-def columns(text: str, row: Sequence[Token]) -> list[list[Any]]:
-    """For each of `COLUMNS` a key for each token of a text."""
+def vocabulary(names: Iterable[str]) -> frozenset[str]:
+    """The words that attributes of neighbours have, of all attributes of a model."""
+    parts = [name.partition("=") for name in names]
+    beside = {word for head, _, word in parts if head[-1:] == "w"}
+    before = {pair.rpartition(" ")[0] for head, _, pair in parts if head == "pair"}
+    behind = {pair.partition(" ")[2] for head, _, pair in parts if head == "next"}
+    return frozenset(beside | before | behind)
+
+
+def columns(text: str, row: Sequence[Token], known: Container[str] | None = None) -> list[list[Any]]:
+    """For each of `COLUMNS` a key for each token of a text; of neighbours that are not `known` only the form."""
     if not row:
         return [[] for _ in COLUMNS]
     texts = [token.text for token in row]
@@ -51,7 +60,8 @@ def columns(text: str, row: Sequence[Token]) -> list[list[Any]]:
     named = _named(names, row)
     guessed = _guessed(text, names, row)
     apart, count = [token.apart for token in row], len(row)
-    ringed = [None, None, *texts, None, None]
+    shown = words if known is None else [word if word in known else "" for word in words]
+    ringed = [None, None, *zip(shown, forms, strict=True), None, None]
     return [
         texts,
         *(ringed[2 + by : 2 + by + count] for by in _BESIDE),
@@ -63,8 +73,8 @@ def columns(text: str, row: Sequence[Token]) -> list[list[Any]]:
         [(fact[0], fact[1], guess[0], form) for fact, guess, form in zip(facts, guessed, forms, strict=True)],
         [*zip(repeat(_whole(forms, named)), forms, named, strict=False)],
         _units(words),
-        [None, *zip(words[:-1], forms[1:], strict=True)],
-        [*zip(forms[:-1], words[1:], strict=True), None],
+        [None, *zip(shown[:-1], forms[1:], strict=True)],
+        [*zip(forms[:-1], shown[1:], strict=True), None],
         [*zip(forms[:-1], apart[1:], forms[1:], strict=True), None],
     ]
 
@@ -117,11 +127,11 @@ def _own(text: str) -> tuple[str, ...]:
     return tuple(names)
 
 
-def _beside(by: int, text: str | None) -> tuple[str, ...]:
-    """Attributes of a token from which another one stands `by` tokens away, None for the end of the text."""
-    if text is None:
+def _beside(by: int, neighbour: tuple[str, str] | None) -> tuple[str, ...]:
+    """Attributes of the word and form that stand `by` tokens away, None for the end of the text."""
+    if neighbour is None:
         return (f"{by}none",)
-    form, word = _look(text)
+    word, form = neighbour
     return f"{by}w={word}", f"{by}f={form}"
 
 

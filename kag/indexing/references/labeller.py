@@ -15,7 +15,7 @@ from functools import lru_cache
 from itertools import accumulate, chain, pairwise
 from pathlib import Path
 
-from kag.indexing.references.features import COLUMNS, columns
+from kag.indexing.references.features import COLUMNS, columns, vocabulary
 from kag.indexing.references.tokens import Token, tokens
 from kag.text.crf import ColumnScores, Crf, read, read_card
 
@@ -39,6 +39,7 @@ class Labeller:
     def __init__(self, model: Crf, calibration: Mapping[str, Sequence[Sequence[float]]]) -> None:
         self._model, self._shares = model, calibration
         self._scores = ColumnScores(model, COLUMNS)
+        self._known = vocabulary(model.rows)
 
     def label(self, texts: Sequence[str]) -> list[Labelled]:
         """The labels of texts on one line each; a whole list at once takes a fraction of the time.
@@ -50,7 +51,7 @@ class Labeller:
         if not texts:
             return []
         rows = [tokens(text) for text in texts]
-        parts = zip(*(columns(text, row) for text, row in zip(texts, rows, strict=True)), strict=True)
+        parts = zip(*(columns(text, row, self._known) for text, row in zip(texts, rows, strict=True)), strict=True)
         scores = self._scores.scored([[*chain.from_iterable(column)] for column in parts])
         bounds = pairwise([0, *accumulate(map(len, rows))])
         labelled = self._model.label_scored([scores[start:end] for start, end in bounds])

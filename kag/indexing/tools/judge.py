@@ -8,7 +8,7 @@ from typing import Any
 from rdflib import URIRef
 
 from kag.core.report import Issue, Report
-from kag.core.rescue import Rescued, rescued
+from kag.core.rescue import Rescued, rescued, wants_memory
 from kag.core.tool import tool
 from kag.indexing.enrich.passes import PASSES, enrich
 from kag.indexing.enrich.sparing import enrich_sparing
@@ -67,8 +67,7 @@ class JudgeTools:
         """
         derive_facts(self._workspace)
         self._renumber()
-        issues = (*self.report().issues, *missing(self._workspace))
-        if issues:
+        if issues := self._before_enrichment():
             return {
                 "ok": False,
                 "status": "NOT_READY",
@@ -82,6 +81,28 @@ class JudgeTools:
             self._finished = self._workspace.version
         return {"ok": True, "status": "READY", "links": self._links(), "answer": answer}
 
+    def _before_enrichment(self) -> tuple[Issue, ...]:
+        """What must be repaired before enrichment.
+
+        A graph that was never validated is enriched first, since most conform: one validation then tells both. Where
+        that one fails, or enrichment does, the graph is as it was, and is validated by itself.
+        """
+        lost = missing(self._workspace)
+        if not lost and not self._session.started and self._enriched():
+            return ()
+        return *self.report().issues, *lost
+
+    def _enriched(self) -> bool:
+        """Whether all passes run through and the graph conforms; it is as before where not."""
+        try:
+            self.enrichment, self.rescued = self._workspace.attempt(self._all_passes), []
+        except Exception as error:
+            if wants_memory(error):
+                raise
+            return False
+        self._finished = self._workspace.version
+        return True
+
     def _links(self) -> dict[str, int]:
         """How many links of each kind the finished graph has."""
         graph = self._workspace.graph
@@ -93,17 +114,16 @@ class JudgeTools:
 
     def _enrich(self) -> None:
         """Run all passes; when one fails, again without the nodes that it fails on."""
-
-        def all_passes() -> dict[str, int]:
-            found = enrich(self._workspace)
-            self._must_conform()
-            return found
-
         try:
-            self.enrichment, self.rescued = self._workspace.attempt(all_passes), []
+            self.enrichment, self.rescued = self._workspace.attempt(self._all_passes), []
         except Exception as error:
             rescued("", "enrichment", error)
             self.enrichment, self.rescued = enrich_sparing(self._workspace, PASSES, self._must_conform)
+
+    def _all_passes(self) -> dict[str, int]:
+        counts = enrich(self._workspace)
+        self._must_conform()
+        return counts
 
     def _must_conform(self) -> None:
         broken = self.report().issues

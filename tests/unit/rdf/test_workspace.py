@@ -8,6 +8,7 @@ from rdflib import Literal, URIRef
 from kag.core.errors import BadValue
 from kag.core.types import Box, Document, FigureFile
 from kag.rdf.namespaces import DCTERMS, DOCO, KAG, RDF, XSD
+from kag.rdf.ntriples import term
 from kag.rdf.workspace import Workspace, typed_literal
 from tests.unit.indexing.structure.blocks import block
 
@@ -75,10 +76,14 @@ def test_what_is_there_already_is_no_change(workspace: Workspace) -> None:
 
 def test_changes_are_remembered_until_they_are_validated(workspace: Workspace) -> None:
     node = workspace.node("a")
+    workspace.add(node, KAG.fullText, Literal("seen"))
+    assert workspace.changes is None, "all of the graph is to be validated"
+    workspace.validated()
     workspace.add(node, KAG.fullText, Literal("x"))
     workspace.remove(node, KAG.fullText, Literal("x"))
     workspace.add(node, KAG.mainText, Literal("y"))
-    assert workspace.changes == {(node, KAG.fullText, Literal("x")), (node, KAG.mainText, Literal("y"))}
+    changed = {(node, KAG.fullText, Literal("x")), (node, KAG.mainText, Literal("y"))}
+    assert workspace.changes == {tuple(map(term, triple)) for triple in changed}
     workspace.validated()
     assert workspace.changes == set()
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -9,6 +10,7 @@ import pytest
 from rdflib import Literal
 
 from kag.core.errors import BadValue, UnknownBlock, UnknownNode, UnknownTerm
+from kag.core.report import Issue
 from kag.core.tool import Tool, guard, toolset
 from kag.core.trajectory import Trajectory
 from kag.indexing.baseline import build_baseline
@@ -16,6 +18,7 @@ from kag.indexing.pipeline import document_validator
 from kag.indexing.tools.build_tools import MAX_WINDOW, BuildTools
 from kag.indexing.tools.judge import MAX_NODES, MAX_ROWS, JudgeTools
 from kag.rdf.namespaces import DEO, DOCO, KAG, RDF
+from kag.rdf.shacl import Validator
 from kag.rdf.workspace import Workspace
 from kag.sources.ocr.folder import read_document
 
@@ -176,6 +179,33 @@ def test_finalize_refuses_what_does_not_conform(tools: SimpleNamespace, workspac
     assert "op_set_single_literal" in refused["violations"][0]["message"]
     tools.op_set_single_literal("ex:b_p002_0004", "kag:pageNumber", 2)
     assert tools.finalize_graph()["status"] == "READY"
+
+
+def test_a_graph_that_conforms_is_validated_once_and_one_that_does_not_is_left_as_it_was(
+    tools: SimpleNamespace, workspace: Workspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    whole, sizes = Validator.whole, []
+
+    def counted(validator: Validator, triples: Iterable[tuple[str, str, str]]) -> list[Issue]:
+        triples = list(triples)
+        sizes.append(len(triples))
+        return whole(validator, triples)
+
+    monkeypatch.setattr(Validator, "whole", counted)
+    built(tools, workspace)
+    tools.op_set_single_literal("ex:b_p002_0004", "kag:pageNumber", 0)
+    tools.op_assert_type("ex:document", "fabio:ResearchPaper")
+    assert tools.finalize_graph()["status"] == "NOT_READY"
+    assert workspace.of_type(DEO.BibliographicReference)
+    assert not workspace.text(workspace.of_type(DEO.BibliographicReference)[0], KAG.citationText), "nothing is enriched"
+    tools.op_set_single_literal("ex:b_p002_0004", "kag:pageNumber", 2)
+    again = Workspace(workspace.document)
+    offered = {tool.name: tool.call for tool in toolset(BuildTools(again), JudgeTools(again, document_validator()))}
+    sizes.clear()
+    assert built(SimpleNamespace(**offered), again).finalize_graph()["status"] == "READY"
+    assert sizes == [len(again.graph)]
+    assert tools.finalize_graph()["status"] == "READY"
+    assert set(workspace.texts()) == set(again.texts())
 
 
 def test_finalize_refuses_to_lose_a_block(tools: SimpleNamespace, workspace: Workspace) -> None:

@@ -71,6 +71,13 @@ def nested(sections: Sequence[PlannedSection], answers: Mapping[str, Place]) -> 
     return _without(found, {names[name] for name, answer in answers.items() if answer == NO_HEADING})
 
 
+def no_headings(sections: Sequence[PlannedSection], answers: Mapping[str, Place]) -> set[str]:
+    """The blocks of the headings that answers call none."""
+    names = headings(sections)
+    named = [sections[names[name]].heading for name, answer in answers.items() if answer == NO_HEADING]
+    return {heading.block.id for heading in named if heading}
+
+
 def _without(sections: Sequence[PlannedSection], dropped: Set[int]) -> tuple[PlannedSection, ...]:
     """The sections without some headings, which are paragraphs of the section before; what lay below them moves up."""
     found: list[PlannedSection] = []

@@ -57,7 +57,8 @@ class Review:
             self._trajectory.append(Step("note", "refused rows", ok=False, data={"complaints": complaints}))
             return "; ".join(complaints)[:MAX_COMPLAINTS]
         found = changes(state_of_plan(self.plan), state_of_plan(amended), self._document)
-        if refusal := self._losses.refusal(losses(found, self._document)):
+        named = outline.no_headings(self.plan.sections, places)  # what a row says needs no second one
+        if refusal := self._losses.refusal(losses((one for one in found if one.block not in named), self._document)):
             return refusal
         self._trajectory.append(Step("note", "review", data={"rows": rows, "blocks": [one.block for one in found]}))
         self.amended = amended

@@ -149,6 +149,17 @@ def test_headings_that_move_change_the_sections_of_the_graph(tmp_path: Path) -> 
     assert [row["kind"] for row in facts["changes"]] == ["in"]
 
 
+def test_what_is_named_no_heading_is_text_without_a_second_submit(tmp_path: Path) -> None:
+    source = unnumbered(tmp_path)
+    done = run(source, ScriptedEngine('SUBMIT({"h3": "none"})'), review=True)
+    assert done.indexed.facts["iterations"] == 1
+    titles = [
+        files["knowledge_graph.ttl"].count(b"SectionTitle") for files in (index_paper(source).files, done.indexed.files)
+    ]
+    assert titles[0] > titles[1]
+    assert json.loads(done.indexed.files["summary.json"])["validation"]["conforms"]
+
+
 def test_the_view_shows_each_block_once_and_only_what_is_ambiguous(tmp_path: Path) -> None:
     pages = (*AMBIGUOUS["continues"], (block("text", 100, "But why? " * 30 + "No one knows."),))
     document = read_document(write_paper(tmp_path / "frost", pages))

@@ -14,7 +14,7 @@ import re
 import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -222,13 +222,10 @@ def open_stages(
     """
     if options.lm == OFFLINE:
         raise ModelError("the offline policy has no rules for retrieval", hint="Name no model: the rules do it all.")
-    limits = Limits(options.max_usd, options.max_tokens, options.max_calls, options.max_seconds)
     ledger = Ledger()
-    lm = open_brief(options.lm, MAX_REPLY, budget=Budget(limits), ledger=ledger, cassette=cassette)
-    try:
+    lm = open_brief(options.lm, MAX_REPLY, budget=Budget(Limits.of(options)), ledger=ledger, cassette=cassette)
+    with closing(lm.engine):
         yield stages_over(lm, ledger, rules=rules, verbatim=verbatim, trajectory=trajectory)
-    finally:
-        lm.engine.close()
 
 
 def stages_over(

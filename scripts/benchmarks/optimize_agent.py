@@ -36,15 +36,14 @@ def open_models(lm: str, reflection_lm: str | None, record: Path | None, **limit
     """The model that indexes and the one that reflects, over one budget, ledger and record."""
     from kag.agents.model.budget import Budget, Ledger, Limits
     from kag.agents.model.cassette import Cassette
-    from kag.agents.model.models import model_over, open_model
-    from kag.agents.offline.policy import source
+    from kag.agents.model.models import open_model
 
     stack: dict[str, Any] = {
         "budget": Budget(Limits(usd=limits["max_usd"], tokens=limits["max_tokens"])),
         "ledger": Ledger(),
         "cassette": Cassette(record, "auto") if record else None,
     }
-    main_lm = model_over(source(), **stack) if lm == OFFLINE else open_model(lm, **stack)
+    main_lm = open_model(lm, **stack)
     return main_lm, open_model(reflection_lm or lm, role="sub", **stack) if lm != OFFLINE else main_lm, stack["ledger"]
 
 

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -18,10 +19,9 @@ from kag.agents.build.review import review_builder
 from kag.agents.build.rlm import rlm_builder
 from kag.agents.model.budget import Budget, Ledger, Limits
 from kag.agents.model.cassette import Cassette
-from kag.agents.model.models import model_over, open_model
-from kag.agents.model.options import OFFLINE, AgentOptions
+from kag.agents.model.models import open_model
+from kag.agents.model.options import AgentOptions
 from kag.agents.model.spans import traced
-from kag.agents.offline.policy import source
 from kag.agents.sandbox.factory import sandbox_factory
 from kag.core.secrets import safe_json
 from kag.core.trajectory import Trajectory
@@ -41,30 +41,22 @@ def open_builder(options: AgentOptions, document: Document, work: Path, *, afres
         shutil.rmtree(work, ignore_errors=True)
     _prepare(work, options, document)
     ledger = Ledger()
-    budget = Budget(
-        Limits(usd=options.max_usd, tokens=options.token_limit, calls=options.max_calls, seconds=options.max_seconds)
-    )
-    cassette = _cassette(options, work)
-    if options.lm == OFFLINE:
-        lm = model_over(source(), budget=budget, ledger=ledger, cassette=cassette)
-    else:
-        lm = open_model(options.lm, budget=budget, ledger=ledger, cassette=cassette)
+    budget = Budget(replace(Limits.of(options), tokens=options.token_limit))
+    lm = open_model(options.lm, budget=budget, ledger=ledger, cassette=_cassette(options, work))
     make = review_builder if options.builder == "review" else rlm_builder
     with (
+        closing(lm.engine),
         (work / STEPS).open("w", encoding="utf-8", buffering=1) as steps,
         traced(steps.write, builder=options.builder, model=options.model) as write,
     ):
-        try:
-            yield make(
-                lm,
-                ledger,
-                interpreters=partial(sandbox_factory, options.sandbox),
-                max_iters=options.max_iters,
-                trajectory=Trajectory(write),
-                why=options.why,
-            )
-        finally:
-            lm.engine.close()
+        yield make(
+            lm,
+            ledger,
+            interpreters=partial(sandbox_factory, options.sandbox),
+            max_iters=options.max_iters,
+            trajectory=Trajectory(write),
+            why=options.why,
+        )
 
 
 def _prepare(work: Path, options: AgentOptions, document: Document) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -45,10 +45,8 @@ def open_describer(options: AgentOptions, folder: Path, figures: Path | None, ou
         counts = describe_figures(workspace, partial(picture_path, folder=folder, figures=figures), vision.ask)
         return {"asked": options.vision, **counts, "usage": ledger.summary()}
 
-    try:
+    with closing(lm.engine):
         yield describe
-    finally:
-        lm.engine.close()
 
 
 def open_vision(spec: str, budget: Budget, ledger: Ledger, cassette: Cassette | None = None) -> dspy.LM:

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
-from dataclasses import dataclass, field
+from contextlib import closing, contextmanager
+from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -20,7 +20,7 @@ from rdflib import Literal, URIRef
 
 from kag.agents.build.gate import NOT_READY, LossReport
 from kag.agents.layers.tools import LayerTools
-from kag.agents.model.options import OFFLINE, AgentOptions
+from kag.agents.model.options import AgentOptions
 from kag.core.secrets import safe_json
 from kag.core.tool import guard, toolset
 from kag.core.trajectory import Trajectory
@@ -236,26 +236,17 @@ def _opened(options: AgentOptions) -> Iterator[tuple[Any, Any]]:
     """The model with its budget, its ledger and its calls on record; closed at the end."""
     from kag.agents.model.budget import Budget, Ledger, Limits
     from kag.agents.model.cassette import Cassette
-    from kag.agents.model.models import model_over, open_model
-    from kag.agents.offline.policy import source as policy
+    from kag.agents.model.models import open_model
 
-    limits = Limits(
-        usd=options.max_usd, tokens=options.token_limit, calls=options.max_calls, seconds=options.max_seconds
-    )
-    ledger, budget = Ledger(), Budget(limits)
+    ledger, budget = Ledger(), Budget(replace(Limits.of(options), tokens=options.token_limit))
     with TemporaryDirectory(prefix="kag-") as work:
         if options.replay:
             cassette = Cassette(options.replay, "replay")
         else:
             cassette = Cassette(options.record or Path(work) / "replies.jsonl", "record")
-        if options.lm == OFFLINE:
-            lm = model_over(policy(), budget=budget, ledger=ledger, cassette=cassette)
-        else:
-            lm = open_model(options.lm, budget=budget, ledger=ledger, cassette=cassette)
-        try:
+        lm = open_model(options.lm, budget=budget, ledger=ledger, cassette=cassette)
+        with closing(lm.engine):
             yield lm, ledger
-        finally:
-            lm.engine.close()
 
 
 def _overview(texts: Sequence[Passage]) -> str:

@@ -12,9 +12,13 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from kag.core.errors import BudgetExceeded
+
+if TYPE_CHECKING:
+    from kag.agents.model.options import ModelOptions
+    from kag.agents.ocr.options import OcrOptions
 
 Role = Literal["main", "sub", "vision", "judge"]
 Priced = Literal[True, False, "local", "policy"]
@@ -120,6 +124,11 @@ class Limits:
     calls: int | None = None
     seconds: float | None = None
     iterations: int | None = None
+
+    @classmethod
+    def of(cls, options: ModelOptions | OcrOptions) -> Limits:
+        """The limits that options name."""
+        return cls(options.max_usd, options.max_tokens, options.max_calls, options.max_seconds)
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,6 +2,7 @@
 
     anthropic/claude-sonnet-4-5   openai/gpt-5   ollama_chat/llama3.1   hosted_vllm/qwen3     any dspy.LM name
     my_package.my_module:my_factory                                                       an engine of one's own
+    offline                                                                               rules, no model
 
 Keys come from the environment or a `.env` file only. DSPy's engine speaks to the provider; LiteLLM where DSPy's cannot.
 A model behind any server that speaks `/chat/completions` (OCR, checking of claims) is named by address and name.
@@ -32,6 +33,7 @@ from kag.agents.model.cassette import Cassette
 from kag.agents.model.engines import MeteredEngine, Source, as_it_is
 from kag.agents.model.failures import as_model_error
 from kag.agents.model.logs import hide_in_logs
+from kag.agents.model.options import OFFLINE
 from kag.core.addresses import is_private
 from kag.core.env_file import load_env_file
 from kag.core.errors import MissingExtra, ModelError
@@ -102,6 +104,8 @@ def open_model(
 
 def open_brief(spec: str, max_tokens: int, **stack: Any) -> dspy.LM:
     """`open_model` with a limit on each reply, or without where the model takes none; raises what it raises."""
+    if spec == OFFLINE:
+        return open_model(spec, **stack)
     try:
         return open_model(spec, max_tokens=max_tokens, **stack)
     except ModelError:  # a model that thinks before it speaks takes no such limit; any other error comes again
@@ -130,6 +134,10 @@ def model_over(
 
 
 def _source(spec: str, api_base: str | None, seconds: float, *, check_key: bool) -> Source:
+    if spec == OFFLINE:
+        from kag.agents.offline.policy import source
+
+        return source()
     if _FACTORY.fullmatch(spec):
         return _own(spec)
     try:

@@ -14,7 +14,7 @@ import json
 import os
 import shutil
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -75,17 +75,15 @@ def ocr_folder(
     something else, and `ModelError` (`BudgetExceeded` among them) where the server will read no page, or has read
     none and failed; what was read until then is remembered.
     """
-    ledger, budget, prompt = Ledger(), Budget(_limits(options)), PROMPTS[options.prompt]
+    ledger, budget, prompt = Ledger(), Budget(Limits.of(options)), PROMPTS[options.prompt]
     with open_pages(pdf, options.password) as pages, _made(out) as folder:
         server = Server(options.url, options.model, KEYS, options.timeout, options.retries)
         lm = open_server(server, budget, ledger, role="vision")
-        try:
+        with closing(lm.engine):
             ask = transcribe(lm, prompt, options.tries)
             vision = Vision(options.model, ask, options.cache or out.parent / CACHE)
             reading = PageReading(folder, pages, vision, options, told)
             read = reading.all_pages()
-        finally:
-            lm.engine.close()
         cuts = [cut for number in sorted(reading.cuts) for cut in reading.cuts[number]]
         if cuts:
             write_synced(folder / METADATA, _metadata(cuts))
@@ -98,10 +96,6 @@ def ocr_folder(
         }
         write_synced(folder / RECORD, record_text(made_from, read))
     return OcrOutcome(out, read, ledger.summary())
-
-
-def _limits(options: OcrOptions) -> Limits:
-    return Limits(options.max_usd, options.max_tokens, options.max_calls, options.max_seconds)
 
 
 def _metadata(cuts: Iterable[Cut]) -> str:

@@ -11,15 +11,13 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from kag.agents.build.describers import open_vision
 from kag.agents.build.vision import Vision, lm_describe
 from kag.agents.model.budget import Budget, Ledger, Limits
 from kag.agents.model.cassette import Cassette
-from kag.agents.model.models import model_over, open_brief
-from kag.agents.model.options import OFFLINE
-from kag.agents.offline.policy import source
+from kag.agents.model.models import open_brief
 from kag.agents.read.claims import ClaimGate
 from kag.agents.read.qa_context import QaContext, paper_context, papers_context, read_signature
 from kag.agents.read.read_options import ReadOptions
@@ -118,12 +116,14 @@ def open_agent(options: ReadOptions, cassette: Cassette, tools: tuple[Tool, ...]
 
     Raises what `open_model` raises.
     """
-    _open(options, Budget(), Ledger(), cassette).engine.close()  # a wrong name or missing key is an error at once
+    open_brief(
+        options.lm, REPLY_TOKENS, budget=Budget(), ledger=Ledger()
+    ).engine.close()  # a wrong name or missing key is an error at once
 
     def ask(question: Question, source: PaperGraph | Shelf, trajectory: Trajectory) -> Reading:
         ledger, budget = Ledger(), Budget(_limits(options))
         with ExitStack() as opened:
-            lm = _open(options, budget, ledger, cassette)
+            lm = open_brief(options.lm, REPLY_TOKENS, budget=budget, ledger=ledger, cassette=cassette)
             opened.callback(lm.engine.close)
             hear = open_hearing(options, lm, budget, ledger, trajectory, opened, cassette)
             if isinstance(source, PaperGraph):
@@ -172,16 +172,4 @@ def _pictures(options: ReadOptions, paper: PaperGraph) -> Find | None:
 def _limits(options: ReadOptions) -> Limits:
     """The limits of one question; the last reply has its room below the limit on tokens."""
     tokens = MOST_TOKENS if options.max_tokens is None else options.max_tokens
-    return Limits(
-        usd=options.max_usd,
-        tokens=max(0, tokens - REPLY_TOKENS),
-        calls=options.max_calls,
-        seconds=options.max_seconds,
-    )
-
-
-def _open(options: ReadOptions, budget: Budget, ledger: Ledger, cassette: Cassette) -> dspy.LM:
-    stack: dict[str, Any] = {"budget": budget, "ledger": ledger, "cassette": cassette}
-    if options.lm == OFFLINE:
-        return model_over(source(), **stack)
-    return open_brief(options.lm, REPLY_TOKENS, **stack)
+    return replace(Limits.of(options), tokens=max(0, tokens - REPLY_TOKENS))

@@ -64,9 +64,6 @@ def _short(term: URIRef) -> str:
     return next(fitting, f"<{term}>")
 
 
-# isort: split
-
-
 _COMMON = """\
 The document's graph is read-only. `texts` holds its texts by node; offsets count their characters: find words with
 texts[node].find(words). Layers are written by the op_* tools with graph="entity" or graph="claim". Words of the texts

@@ -374,10 +374,3 @@ def _cut(text: str, limit: int) -> str:
     names = re.findall(r"^(?:def ([A-Za-z]\w*)|([A-Za-z]\w*) = )", text[limit:], re.M)
     known = f" that set {', '.join(dict.fromkeys(one or other for one, other in names))}" if names else ""
     return f"{text[:limit]}\n# ... {len(text) - limit} characters{known} {_LEFT_OUT}"
-
-
-def instruction_proposer(wishes: str, longest: int) -> Any:
-    """GEPA's own way to ask for a new instruction, with wishes of ours and a limit in characters."""
-    from dspy.teleprompt.gepa import InstructionProposer
-
-    return InstructionProposer(additional_instructions=wishes, max_chars=longest)

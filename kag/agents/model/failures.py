@@ -17,9 +17,6 @@ from kag.agents.sandbox.runner import first_line
 from kag.core.errors import BudgetExceeded, KagError, ModelError
 from kag.core.secrets import hide_secrets
 
-# isort: split
-
-
 _LONGEST = 300
 _HINTS = {
     "auth": "check the key in the environment, and that the account may use this model",

@@ -63,9 +63,6 @@ def cache_closed_steps(request: Request) -> Request:
     return replace(request, messages=(*earlier, closed, current), config=config)
 
 
-# isort: split
-
-
 _FACTORY = re.compile(r"[A-Za-z_][\w.]*:[A-Za-z_]\w*")
 _NAMES = "name a model as in anthropic/claude-sonnet-4-5, or an engine of your own as package.module:factory"
 TIMEOUT = 300.0  # seconds without a byte from the provider
@@ -206,9 +203,6 @@ def _through_litellm(spec: str, api_base: str | None, seconds: float, *, check_k
         raise ModelError(f"{spec} needs a key", hint=f"set {' and '.join(missing)} in the environment")
     options = {"timeout": seconds} | ({"api_base": api_base} if api_base else {})
     return Source(spec, lambda: dspy_compat.litellm_engine(**options), provider=provider, listed=spec.partition("/")[2])
-
-
-# isort: split
 
 
 _WIRE = "vllm"  # the plainest of lm15's dialects of that wire: all servers take what it sends

@@ -11,7 +11,6 @@ from pathlib import Path
 import pytest
 from dspy.lm15 import Message, Response, TextPart, Usage
 
-from kag.agents.build.optimize import Instructions, load_instructions, optimize, save_instructions, trials_of
 from kag.agents.build.prompts import INDEX_TASK, REVIEW_TASK
 from kag.agents.build.review import review_builder
 from kag.agents.build.rlm import rlm_builder
@@ -21,6 +20,7 @@ from kag.agents.model.models import model_over
 from kag.agents.offline.policy import source
 from kag.agents.sandbox.factory import sandbox_factory
 from kag.core.errors import ModelError, RunError, SourceError
+from scripts.benchmarks.optimize_agent import Instructions, load_instructions, optimize, save_instructions, trials_of
 from tests.unit.agents.runs import BUILD
 
 ROOT = Path(__file__).parents[3]

@@ -8,17 +8,12 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from kag.core.errors import MissingExtra
-
-try:
-    import dspy
-    from dspy.primitives.code_interpreter import CodeExecutionError, CodeInterpreterError, FinalOutput
-    from dspy.primitives.facade import HOST_TOKEN_VAR
-    from dspy.primitives.python_interpreter import PythonInterpreter
-    from dspy.primitives.repl_types import REPLEntry, REPLHistory
-    from pydantic import TypeAdapter, ValidationError
-except ImportError as error:  # pragma: no cover - needs an installation without the extra
-    raise MissingExtra("dspy is not installed", hint='Install it with: pip install "kag-papers"') from error
+import dspy
+from dspy.primitives.code_interpreter import CodeExecutionError, CodeInterpreterError, FinalOutput
+from dspy.primitives.facade import HOST_TOKEN_VAR
+from dspy.primitives.python_interpreter import PythonInterpreter
+from dspy.primitives.repl_types import REPLEntry, REPLHistory
+from pydantic import TypeAdapter, ValidationError
 
 __all__ = [
     "HOST_TOKEN_VAR",

@@ -7,13 +7,10 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from kag.agents.sandbox.marshalling import PRELUDE, Prepared, plain
-from kag.core.errors import MissingExtra, SandboxError
+import pydantic_monty as monty
 
-try:
-    import pydantic_monty as monty
-except ImportError as missing:  # pragma: no cover - needs an installation without the extra
-    raise MissingExtra("pydantic-monty is not installed", hint='Install it with: pip install "kag-papers"') from missing
+from kag.agents.sandbox.marshalling import PRELUDE, Prepared, plain
+from kag.core.errors import SandboxError
 
 __all__ = ["Limits", "Worker", "monty", "original"]
 

@@ -140,20 +140,6 @@ def test_a_model_is_opened_without_litellm_and_without_a_call() -> None:
     assert done.stdout.strip() == "False"
 
 
-def test_without_dspy_the_error_says_what_to_install() -> None:
-    names = ["build.builders", "build.describers", "build.optimize", "model.models", "read.answerer"]
-    names.append("retrieve.retrieval_stages")
-    program = (
-        "import importlib, sys; sys.modules['dspy'] = None\n"
-        "from kag.core.errors import MissingExtra\n"
-        f"for name in {names}:\n"
-        "    try:\n        importlib.import_module(f'kag.agents.{name}')\n"
-        "    except MissingExtra as error:\n        print(error.code, error.exit_code, error.hint)\n"
-    )
-    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
-    assert done.stdout.count('missing_extra 2 Install it with: pip install "kag-papers"') == len(names)
-
-
 @pytest.mark.parametrize("limits", [Limits(usd=0.02), Limits(tokens=2400), Limits(calls=2)])
 def test_a_budget_stops_before_the_third_call_and_dspy_hands_it_on(limits: Limits) -> None:
     engine, ledger = Echo(Usage(input_tokens=1000, output_tokens=400)), Ledger()

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
     from kag.core.tool import Approval
     from kag.export.graphs.network import Edges, Nodes
-    from kag.layers.values import Claim, Entity, Measurement, Said
+    from kag.layers.values import Claim, Entity, Findings, Measurement
     from kag.qa.found_place import Place
     from kag.qa.passage_index import SearchIndex
 
@@ -189,10 +189,10 @@ class Paper(PaperParts):
         return self._said.claims
 
     @cached_property
-    def _said(self) -> Said:
-        from kag.layers.pipeline import said_in
+    def _said(self) -> Findings:
+        from kag.layers.pipeline import findings_in
 
-        return said_in(read_files(self.path) if self.path else self._files)
+        return findings_in(read_files(self.path) if self.path else self._files)
 
     # questions --------------------------------------------------------------------------------
 

@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING
 from kag.corpus import graphs
 from kag.corpus.layout import Layout
 from kag.layers.pipeline import read_layers
-from kag.layers.reading import said_of
+from kag.layers.reading import findings_of
 from kag.layers.sheet import concept_iri, entity_name
-from kag.layers.values import Said
+from kag.layers.values import Findings
 from kag.rdf.namespaces import SKOS, paper_base
 from kag.rdf.ntriples import iri
 
@@ -31,7 +31,7 @@ _MATCHES = frozenset((iri(SKOS.exactMatch), iri(SKOS.closeMatch)))
 
 def renew(store: Store, layout: Layout, runs: Mapping[str, Path]) -> int:
     """Make the graph anew from the layers of papers, each in its folder, and publish it; gives its triples."""
-    lines = derived({paper: said_of(read_layers(run)) for paper, run in runs.items()})
+    lines = derived({paper: findings_of(read_layers(run)) for paper, run in runs.items()})
     with graphs.reading(layout.store):
         graphs.discard(store, [GRAPH])
         graphs.change(store, {GRAPH: lines})
@@ -49,7 +49,7 @@ def forget(store: Store, papers: Collection[str]) -> None:
         graphs.change(store, {GRAPH: left})
 
 
-def derived(papers: Mapping[str, Said]) -> tuple[str, ...]:
+def derived(papers: Mapping[str, Findings]) -> tuple[str, ...]:
     """The graph of papers by id as sorted lines of N-Triples, without the dot."""
     return tuple(sorted({*_entities(papers)}))
 
@@ -79,10 +79,10 @@ def _split(line: str) -> tuple[str, str, str]:
     return subject, predicate, value
 
 
-def _entities(papers: Mapping[str, Said]) -> Iterator[str]:
+def _entities(papers: Mapping[str, Findings]) -> Iterator[str]:
     found: defaultdict[str, dict[str, str]] = defaultdict(dict)  # concept -> paper -> line
-    for paper, said in papers.items():
-        for entity in said.entities:
+    for paper, findings in papers.items():
+        for entity in findings.entities:
             concept = concept_iri(entity)
             exact = any(one.match == "exact" for one in entity.identifiers)
             match = SKOS.exactMatch if exact else SKOS.closeMatch

@@ -88,8 +88,8 @@ def _misquotes(layer: PublishedGraph, source: Source) -> Iterator[Issue]:
             continue
         text = text_of(source.graph, layer.value(node, _FROM))
         if start < 0 or text[start:end] != layer.value(node, _EXACT):
-            said = "the text has no such characters" if end > len(text) else f"there stands {text[start:end][:60]!r}"
-            yield _issue(node, "TextChanged", f"what it quotes does not stand at {start} to {end}: {said}")
+            reason = "the text has no such characters" if end > len(text) else f"there stands {text[start:end][:60]!r}"
+            yield _issue(node, "TextChanged", f"what it quotes does not stand at {start} to {end}: {reason}")
 
 
 def _issue(node: str, kind: str, message: str) -> Issue:

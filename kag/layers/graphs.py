@@ -10,7 +10,7 @@ from math import isfinite
 from rdflib import URIRef
 
 from kag.layers.sheet import Sheet, attribute_name, concept_iri, entity_name, relation_name, span_name, value_names
-from kag.layers.values import Citation, Claim, Entity, Measurement, Mention, Relation, Said, Scope
+from kag.layers.values import Citation, Claim, Entity, Findings, Measurement, Mention, Relation, Scope
 from kag.rdf.layer_profiles import (
     ATTRIBUTE,
     CLAIM,
@@ -37,15 +37,15 @@ MEASURED_KIND = "thing"
 """The kind of what only a measurement names."""
 
 
-def entity_graph(paper_id: str, said: Said) -> list[TextTriple]:
+def entity_graph(paper_id: str, findings: Findings) -> list[TextTriple]:
     """The triples of the entity layer."""
     sheet = Sheet(paper_id, ENTITY)
-    places = Places(said.entities)
-    for entity in said.entities:
+    places = Places(findings.entities)
+    for entity in findings.entities:
         _entity(sheet, entity)
-    for name, one in value_names(said.measurements):
+    for name, one in value_names(findings.measurements):
         _measurement(sheet, places, name, one)
-    for relation in said.relations:
+    for relation in findings.relations:
         _relation(sheet, places, relation)
     return sheet.triples
 
@@ -121,12 +121,12 @@ def _measurement(sheet: Sheet, places: Places, name: str, one: Measurement) -> N
 def numbers_of(value: Quantity) -> Mapping[URIRef, float]:
     """The numbers of a value by property; a bound ("at least 63 %") is the end of a range and no value."""
     bound = _BOUNDS.get(value.bound[:1], QUDT.numericValue)
-    told = (
+    ends = (
         (QUDT.lowerBound, value.low),
         (QUDT.upperBound, value.high),
         (bound, value.value),
     )
-    numbers = {name: float(n) for name, n in told if n is not None and isfinite(n)}
+    numbers = {name: float(n) for name, n in ends if n is not None and isfinite(n)}
     spread = value.uncertainty
     if numbers and spread is not None and isfinite(spread) and value.uncertainty_kind != "ci":
         numbers[QUDT.standardUncertainty] = float(spread)
@@ -186,17 +186,17 @@ def _relation(sheet: Sheet, places: Places, relation: Relation) -> None:
     sheet.made(node, relation.rule)
 
 
-def claim_graph(paper_id: str, said: Said) -> list[TextTriple]:
-    """The triples of the claim layer; they link to the nodes of the entity layer that was made of the same `said`."""
+def claim_graph(paper_id: str, findings: Findings) -> list[TextTriple]:
+    """The triples of the claim layer; they link to nodes of the entity layer of the same `findings`."""
     sheet = Sheet(paper_id, CLAIM)
-    places = Places(said.entities)
+    places = Places(findings.entities)
     values: dict[str, list[tuple[str, Mention]]] = {}
-    for name, one in value_names(said.measurements):
+    for name, one in value_names(findings.measurements):
         if numbers_of(one.value):
             values.setdefault(one.mention.node, []).append((name, one.mention))
-    for claim in said.claims:
+    for claim in findings.claims:
         _claim(sheet, places, values.get(claim.sentence.node, []), claim)
-    for citation in said.citations:
+    for citation in findings.citations:
         _citation(sheet, citation)
     return sheet.triples
 
@@ -206,8 +206,8 @@ def _claim(sheet: Sheet, places: Places, values: list[tuple[str, Mention]], clai
     if not fresh:
         return
     sheet.begin(node, ROLE_CLASSES.get(claim.role, STATEMENT))
-    told = ((SAID.role, claim.role), (SAID.polarity, claim.polarity), (SAID.certainty, claim.certainty))
-    for property_, value in (*told, (SAID.direction, claim.direction)):
+    properties = ((SAID.role, claim.role), (SAID.polarity, claim.polarity), (SAID.certainty, claim.certainty))
+    for property_, value in (*properties, (SAID.direction, claim.direction)):
         sheet.tell(node, property_, value)
     for words in claim.about:
         entity = places.entity(words)

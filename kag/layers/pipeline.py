@@ -20,19 +20,19 @@ from kag.core.report import Report
 from kag.indexing.run import CONTENT, GRAPH, LAYER_FILES, layers_of, read_file
 from kag.layers.gate import audit_layer, check_layer, require, spans
 from kag.layers.graphs import claim_graph, entity_graph
-from kag.layers.reading import said_of
+from kag.layers.reading import findings_of
 from kag.layers.source import Source, read_source
-from kag.layers.values import Said
+from kag.layers.values import Findings
 from kag.rdf.layer_profiles import CLAIM, ENTITY, LAYERS
 from kag.rdf.namespaces import RDF, paper_base
 from kag.rdf.ntriples import TextTriple
 from kag.rdf.published import PublishedGraph
 from kag.rdf.turtle import turtle
 
-_MAKE: Mapping[str, Callable[[str, Said], list[TextTriple]]] = {ENTITY.name: entity_graph, CLAIM.name: claim_graph}
+_MAKE: Mapping[str, Callable[[str, Findings], list[TextTriple]]] = {ENTITY.name: entity_graph, CLAIM.name: claim_graph}
 
 
-Saying = Callable[[Source, Sequence[str]], Said]
+Finder = Callable[[Source, Sequence[str]], Findings]
 """Who finds what is said in a paper for some layers."""
 
 
@@ -53,21 +53,21 @@ def chosen(names: str | Iterable[str]) -> tuple[str, ...]:
     return tuple(name for name in LAYERS if name in wanted)
 
 
-def say_by_rules(source: Source, layers: Sequence[str]) -> Said:
+def find_by_rules(source: Source, layers: Sequence[str]) -> Findings:
     """What rules and small models find."""
     from kag.layers.rules import find_all  # their models are read when they are first needed
 
     return find_all(source, claims=CLAIM.name in layers)
 
 
-def layer_files(source: Source, layers: Sequence[str], saying: Saying = say_by_rules) -> dict[str, str]:
+def layer_files(source: Source, layers: Sequence[str], finder: Finder = find_by_rules) -> dict[str, str]:
     """The Turtle of each layer by its file's name; raises `NotConforming` where a layer breaks its shapes."""
-    return as_files(source, layer_triples(source, layers, saying(source, layers)))
+    return as_files(source, layer_triples(source, layers, finder(source, layers)))
 
 
-def layer_triples(source: Source, layers: Sequence[str], said: Said) -> dict[str, list[TextTriple]]:
+def layer_triples(source: Source, layers: Sequence[str], findings: Findings) -> dict[str, list[TextTriple]]:
     """What is said, as the triples of each layer."""
-    return {name: _MAKE[name](source.paper_id, said) for name in layers}
+    return {name: _MAKE[name](source.paper_id, findings) for name in layers}
 
 
 def as_files(source: Source, graphs: Mapping[str, Sequence[TextTriple]]) -> dict[str, str]:
@@ -96,7 +96,7 @@ class Layers:
     """Which layers are made, and by whom (`kag.indexing.batch.Layering`)."""
 
     names: tuple[str, ...]
-    saying: Saying = say_by_rules
+    finder: Finder = find_by_rules
 
     def prepare(self) -> None:
         """Read models and lists of the rules, which are kept."""
@@ -107,7 +107,7 @@ class Layers:
     def files(self, files: Mapping[str, str | bytes]) -> dict[str, str]:
         """The layers' files from those of a run; raises `RunError` and `NotConforming`."""
         source = read_source(_bytes(files[GRAPH]), _bytes(files[CONTENT]))
-        return layer_files(source, self.names, self.saying)
+        return layer_files(source, self.names, self.finder)
 
     def add_to(self, run: Path, *, force: bool = False) -> bool:
         """Add the layers to a run; False where it has them of this version. Raises `RunError`, `NotConforming`.
@@ -151,12 +151,12 @@ def parse_layer(path: Path, data: bytes) -> PublishedGraph:
         raise RunError(f"{shown(path)}: {error}", hint=hint) from error
 
 
-def said_in(files: Mapping[str, bytes]) -> Said:
+def findings_in(files: Mapping[str, bytes]) -> Findings:
     """What the layers among a run's files say; where it has none, what rules find in its document now."""
     layers = {name: parse_layer(Path(file), files[file]) for name, file in LAYER_FILES.items() if file in files}
     if set(layers) != set(LAYERS):
-        return say_by_rules(read_source(files[GRAPH], files[CONTENT]), tuple(LAYERS))
-    return said_of(layers)
+        return find_by_rules(read_source(files[GRAPH], files[CONTENT]), tuple(LAYERS))
+    return findings_of(layers)
 
 
 def audit_run(run: Path) -> dict[str, tuple[Report, int]]:

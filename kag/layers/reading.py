@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Mapping
 
-from kag.layers.values import Citation, Claim, Entity, Identifier, Measurement, Mention, Relation, Said, Scope
+from kag.layers.values import Citation, Claim, Entity, Findings, Identifier, Measurement, Mention, Relation, Scope
 from kag.rdf.layer_profiles import CLAIM, ENTITY, IS_ABOUT, IS_SUPPORTED_BY, REFERS_TO
 from kag.rdf.namespaces import CITO, OA, PROV, QUDT, SAID, SKOS
 from kag.rdf.published import PublishedGraph
@@ -14,12 +14,12 @@ from kag.text.quantities.parsing import Quantity
 _EMPTY = PublishedGraph({}, frozenset())
 
 
-def said_of(layers: Mapping[str, PublishedGraph]) -> Said:
+def findings_of(layers: Mapping[str, PublishedGraph]) -> Findings:
     """What layers say, by their names ("entity", "claim"); all in the order of the texts they stand in."""
     entity, claim = layers.get(ENTITY.name, _EMPTY), layers.get(CLAIM.name, _EMPTY)
     words = _Words(entity)
     named = _mentions_of(words)
-    return Said(
+    return Findings(
         entities=tuple(sorted(_entities(entity, named), key=_first)),
         measurements=tuple(sorted(_measurements(words), key=lambda one: _place(one.mention))),
         relations=tuple(sorted(_relations(words), key=lambda one: (_place(one.head), _place(one.tail), one.kind))),

@@ -12,23 +12,23 @@ from kag.layers.measurements import find_measurements
 from kag.layers.measurements.features import labellers
 from kag.layers.measurements.tables import measurements_of_table
 from kag.layers.source import Callout, Source, callouts, cited_sentences, passages, tables
-from kag.layers.values import Citation, Measurement, Mention, Passage, Said
+from kag.layers.values import Citation, Findings, Measurement, Mention, Passage
 from kag.rdf.namespaces import DEO
 
 _CITING = "citation intents 1"
 
 
-def find_all(source: Source, *, claims: bool = True) -> Said:
+def find_all(source: Source, *, claims: bool = True) -> Findings:
     """All that is said in a paper; without `claims` what the entity layer needs."""
     texts = passages(source.graph)
     entities = find_entities(texts)
     measured = (*find_measurements(texts, entities), *_of_tables(source))
     related = find_relations(texts, entities)
     if not claims:
-        return Said(entities, measured, related)
+        return Findings(entities, measured, related)
     called = {passage.node: callouts(source.graph, passage) for passage in texts}
     references = frozenset(source.graph.of_class(str(DEO.BibliographicReference)))
-    return Said(
+    return Findings(
         entities,
         measured,
         related,

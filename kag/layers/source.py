@@ -116,8 +116,8 @@ def cited_sentences(text: str) -> Iterator[tuple[int, int]]:
 
 
 def _offset(graph: PublishedGraph, node: str) -> int:
-    told = graph.value(node, _START)
-    return int(told) if told.isdecimal() else 0
+    offset = graph.value(node, _START)
+    return int(offset) if offset.isdecimal() else 0
 
 
 @dataclass(frozen=True, slots=True)

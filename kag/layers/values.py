@@ -170,7 +170,7 @@ class Citation(OneLine):
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class Findings:
     """All that was found in one paper."""
 
     entities: tuple[Entity, ...] = ()

@@ -22,7 +22,16 @@ from typing import Any
 from kag.evaluate.text_tables import shown
 from kag.layers.measurements import features as home
 from kag.layers.measurements import find
-from kag.layers.measurements.features import CONTEXT, QUANTITY, Sentence, classes, contexts, quantities, seen, sentence
+from kag.layers.measurements.features import (
+    CONTEXT,
+    QUANTITY,
+    Sentence,
+    classes,
+    contexts,
+    quantities,
+    sentence,
+    token_features,
+)
 from kag.layers.measurements.spans import Found
 from kag.text import crf
 from kag.text.sentences import sentences
@@ -131,12 +140,12 @@ def quantity_example(line: Sentence, marked: Sequence[tuple[Annotated, Found]]) 
             unit = found.unit[0] <= n < found.unit[1]
             labels[n] = "U" if unit else "I"
         labels[found.first] = "BU" if labels[found.first] == "U" else "B"
-    told = quantities(line, seen(line), find.by_rules(line))
+    told = quantities(line, token_features(line), find.by_rules(line))
     return [[*one, *more] for one, more in zip(QUANTITY.attributes(line.words), told, strict=True)], labels
 
 
 def context_examples(text: str, line: Sentence, marked: Sequence[tuple[Annotated, Found]]) -> Iterator[Example]:
-    look, ruled = seen(line), find.by_rules(line)
+    look, ruled = token_features(line), find.by_rules(line)
     base = [[*one, *more] for one, more in zip(CONTEXT.attributes(line.words), classes(look), strict=True)]
     targets = [find.target(look, at, find.values_of(text, line, at, ruled)) for _, at in marked]
     for number, (one, _) in enumerate(marked):

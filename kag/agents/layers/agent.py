@@ -26,10 +26,10 @@ from kag.core.tool import guard, toolset
 from kag.core.trajectory import Trajectory
 from kag.core.types import Document
 from kag.indexing.run import CONTENT, GRAPH
-from kag.layers.pipeline import add_layers, as_files, layer_triples, say_by_rules
+from kag.layers.pipeline import add_layers, as_files, find_by_rules, layer_triples
 from kag.layers.sheet import entity_name, span_name
 from kag.layers.source import Source, passages, read_source, tables
-from kag.layers.values import Claim, Entity, Mention, Passage, Said
+from kag.layers.values import Claim, Entity, Findings, Mention, Passage
 from kag.rdf.layer_profiles import KIND_CLASSES, LAYERS, MEASURED, ROLE_CLASSES, STATEMENT, THING
 from kag.rdf.namespaces import SAID, XSD
 from kag.rdf.ntriples import TextTriple
@@ -41,17 +41,17 @@ MOST = 60  # rows of a paper that are asked
 _AROUND = 50  # characters to either side
 
 
-def uncertain_rows(said: Said, texts: Sequence[Passage]) -> list[dict[str, Any]]:
+def uncertain_rows(findings: Findings, texts: Sequence[Passage]) -> list[dict[str, Any]]:
     """The entities whose kind or identifier is uncertain, then the claims whose role is, the least sure first."""
     known = {one.node: one.text for one in texts}
-    rows = [*_entities(said.entities, known), *_claims(said.claims)]
+    rows = [*_entities(findings.entities, known), *_claims(findings.claims)]
     return sorted(rows, key=lambda row: (row["sure"], row["node"]))[:MOST]
 
 
-def names_by_kind(said: Said) -> dict[str, dict[str, str]]:
+def names_by_kind(findings: Findings) -> dict[str, dict[str, str]]:
     """The names of all entities with their nodes, by kind, so that it can be seen what is wrong or was overlooked."""
     found: dict[str, dict[str, str]] = {}
-    for entity in said.entities:
+    for entity in findings.entities:
         found.setdefault(entity.kind, {})[entity.name] = f"ex:{entity_name(entity.kind, entity.name)}"
     return dict(sorted(found.items()))
 
@@ -116,10 +116,10 @@ def by_model(
     source: Source, layers: Sequence[str], options: AgentOptions
 ) -> tuple[dict[str, list[TextTriple]], dict[str, Any]]:
     """The triples of layers, and how they came about: the builder, its model, iterations, tokens and what they cost."""
-    said = say_by_rules(source, layers)
-    ruled = layer_triples(source, layers, said)
+    findings = find_by_rules(source, layers)
+    ruled = layer_triples(source, layers, findings)
     with _opened(options) as (lm, ledger):
-        finish, tools, graphs = _run(source, said, ruled, options, lm, ledger)
+        finish, tools, graphs = _run(source, findings, ruled, options, lm, ledger)
         facts = {
             "builder": options.builder,
             "model": options.model,
@@ -134,7 +134,7 @@ def by_model(
 
 def _run(
     source: Source,
-    said: Said,
+    findings: Findings,
     ruled: Mapping[str, Sequence[TextTriple]],
     options: AgentOptions,
     lm: Any,
@@ -149,10 +149,10 @@ def _run(
     graphs = {name: _workspace(source, name, ruled[name]) for name in ruled}
     tools, trajectory = LayerTools(source, graphs, options.model), Trajectory()
     texts = [*passages(source.graph), *(table for table, _, _ in tables(source))]
-    rows = uncertain_rows(said, texts) if review else all_rows(said)
+    rows = uncertain_rows(findings, texts) if review else all_rows(findings)
     offered: dict[str, Callable[..., Any]] = {one.name: guard(one, trajectory).call for one in toolset(tools)}
     name = "unsure" if review else "rows"
-    known = {"known": names_by_kind(said)} if review else {}
+    known = {"known": names_by_kind(findings)} if review else {}
     finish = run_agent(
         layers_signature(list(ruled), review=review),
         {"texts": {_local(one.node): one.text for one in texts}, **known, name: rows},
@@ -197,7 +197,7 @@ class LayerGate:
         }
 
 
-def all_rows(said: Said) -> list[dict[str, Any]]:
+def all_rows(findings: Findings) -> list[dict[str, Any]]:
     """What the rules found, as rows: entities with their places, then claims."""
     rows: list[dict[str, Any]] = [
         {
@@ -208,7 +208,7 @@ def all_rows(said: Said) -> list[dict[str, Any]]:
             "at": [[_local(m.node), m.start, m.end] for m in one.mentions],
             "same": [match.iri for match in one.identifiers if match.match == "exact"],
         }
-        for one in said.entities
+        for one in findings.entities
     ]
     return rows + [
         {
@@ -218,7 +218,7 @@ def all_rows(said: Said) -> list[dict[str, Any]]:
             "polarity": one.polarity,
             "certainty": one.certainty,
         }
-        for one in said.claims
+        for one in findings.claims
     ]
 
 

@@ -163,10 +163,14 @@ def _sentences(text: str) -> Iterable[tuple[int, int]]:
 
 
 def _claim(
-    passage: Passage, span: tuple[int, int], told: tuple[str, float], mentions: Sequence[Mention], called: Spans
+    passage: Passage,
+    span: tuple[int, int],
+    role_score: tuple[str, float],
+    mentions: Sequence[Mention],
+    called: Spans,
 ) -> Claim:
     start, end = span
-    role, score = told
+    role, score = role_score
     text = passage.text[start:end]
     scopes = find_scopes(text, passage.node, start)
     return Claim(

@@ -118,7 +118,7 @@ BY_SECTION = {
     "FutureWork": ("future work", 0.8),
 }
 # Sections where a sentence that cites nobody is told by the paper itself.
-_TOLD_BY_ITSELF = frozenset(("Results", "Evaluation", "Discussion", "Abstract", "Conclusion"))
+_OWN_SECTIONS = frozenset(("Results", "Evaluation", "Discussion", "Abstract", "Conclusion"))
 _INTRODUCES = frozenset(("Introduction", "Background", "RelatedWork", "Motivation", "ProblemStatement"))
 _ASIDE = re.compile(r"\s*(?:\([^()]{20,}\)|\[[^\[\]]{20,}\])")  # long words in brackets tell no role
 _CITED = re.compile(
@@ -177,7 +177,7 @@ def role_of(sentence: str, section: str = "") -> tuple[str, float]:
         return UNKNOWN  # "we also reported that" tells of earlier work
     if found[0] not in OWN_WORK or ours or section in BY_SECTION:
         return found
-    return found if section in _TOLD_BY_ITSELF and not of_others else UNKNOWN
+    return found if section in _OWN_SECTIONS and not of_others else UNKNOWN
 
 
 def _plain(sentence: str, section: str) -> bool:
@@ -194,9 +194,9 @@ def _of_abstract(sentence: str, read: tuple[str, float]) -> tuple[str, float]:
     if not whole(sentence):
         return UNKNOWN
     small = sentence.lower()
-    told = next((rule for rule in _rules().rules if rule.role in _PLAIN and rule.holds(small, "Abstract")), None)
-    if told:
-        return told.role, told.score
+    plain_rule = next((rule for rule in _rules().rules if rule.role in _PLAIN and rule.holds(small, "Abstract")), None)
+    if plain_rule:
+        return plain_rule.role, plain_rule.score
     if read[1] < DOUBTFUL:
         return role_of(sentence, "Abstract")
     return read if read[0] != "other" else UNKNOWN

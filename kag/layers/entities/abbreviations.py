@@ -77,8 +77,8 @@ def _straight(low: str, letters: str, words: list[tuple[int, int]]) -> Aligned |
     places: list[list[tuple[int, int]]] = []  # for each letter: place, number of its word
     for letter in letters:
         here = [(at, n) for n, word in enumerate(words) for at in range(*word) if low[at] == letter]
-        said = _MARKS.get(letter, ())
-        here += [(word[0], n) for n, word in enumerate(words) if said and low[slice(*word)].startswith(said)]
+        names = _MARKS.get(letter, ())
+        here += [(word[0], n) for n, word in enumerate(words) if names and low[slice(*word)].startswith(names)]
         if here or letter.isalpha():
             places.append(here)
     best: dict[tuple[int, int], float] = {}

@@ -58,7 +58,7 @@ def attributes(row: Tokens, extra: Extra) -> list[list[list[str]]]:
     """For each sentence of a text the attributes of its tokens, as they are trained on."""
     look = Look(AROUND, of_word)
     return [
-        [[*told, *extra[n]] for n, told in enumerate(look.attributes(row.words[first:last]), first)]
+        [[*own, *extra[n]] for n, own in enumerate(look.attributes(row.words[first:last]), first)]
         for first, last in row.sentences
     ]
 
@@ -87,11 +87,11 @@ def wide(row: Tokens) -> list[list[str]]:
         depth += word == "("
         before = n > 0 and row.starts[n] == row.ends[n - 1]
         behind = n + 1 < len(low) and row.starts[n + 1] == row.ends[n]
-        told = [f"in={min(depth, 1)}", f"gl={before:d}{behind:d}"]
-        told += [f"{by:+}|w={low[n + by]}" for by in (-3, 3) if 0 <= n + by < len(low)]
+        features = [f"in={min(depth, 1)}", f"gl={before:d}{behind:d}"]
+        features += [f"{by:+}|w={low[n + by]}" for by in (-3, 3) if 0 <= n + by < len(low)]
         if 0 < n < len(low) - 1:
-            told.append(f"pn={low[n - 1]}|{low[n + 1]}")
-        found.append(told)
+            features.append(f"pn={low[n - 1]}|{low[n + 1]}")
+        found.append(features)
         depth = max(0, depth - (word == ")"))
     return found
 
@@ -103,9 +103,9 @@ def _runs(found: list[list[str]], row: Tokens) -> None:
         if n < len(row.words) and row.starts[n] == row.ends[n - 1]:
             continue
         if n - first > 1:
-            for at, told in enumerate(of_run(row.text[row.starts[first] : row.ends[n - 1]])):
+            for at, feature in enumerate(of_run(row.text[row.starts[first] : row.ends[n - 1]])):
                 for place in range(first, n):
-                    found[place].append(told if at else f"{told}{min(place - first, 3)}")
+                    found[place].append(feature if at else f"{feature}{min(place - first, 3)}")
             for place in range(first + 1, n):
                 found[place].append("glued")
         elif is_formula(row.words[first]):
@@ -127,13 +127,13 @@ def of_run(run: str) -> tuple[str, ...]:
 def _mark(found: list[list[str]], row: Tokens, start: int, end: int, kinds: set[str]) -> None:
     symbolic = "^" if any(_SYMBOLIC.fullmatch(row.words[n]) for n in range(start, end)) else ""
     for kind in sorted(kinds):
-        told = f"{kind}{symbolic}{min(end - start, 3)}"
+        feature = f"{kind}{symbolic}{min(end - start, 3)}"
         for n in range(start, end):
-            found[n].append(f"{'B' if n == start else 'I'}:{told}")
+            found[n].append(f"{'B' if n == start else 'I'}:{feature}")
         if start:
-            found[start - 1].append(f"+:{told}")
+            found[start - 1].append(f"+:{feature}")
         if end < len(found):
-            found[end].append(f"-:{told}")
+            found[end].append(f"-:{feature}")
 
 
 def expansions(means: Mapping[str, str], lists: Lists) -> Expanded:
@@ -142,15 +142,15 @@ def expansions(means: Mapping[str, str], lists: Lists) -> Expanded:
     for short, long in means.items():
         last = long.split()[-1].lower()
         kinds = sorted({one.kind for _, names in lists for one in names.look_up(key(long))})
-        said = [f"A={last}", f"A3={last[-3:]}", f"A5={last[-5:]}", "A", *(f"AL={kind}" for kind in kinds)]
+        features = [f"A={last}", f"A3={last[-3:]}", f"A5={last[-5:]}", "A", *(f"AL={kind}" for kind in kinds)]
         if form := tokens(short).words:
-            found.setdefault(form[0], {})[form] = said
+            found.setdefault(form[0], {})[form] = features
     return found
 
 
 def _expand(found: list[list[str]], row: Tokens, expanded: Expanded) -> None:
     for n, word in enumerate(row.words):
-        for form, said in expanded[word].items() if word in expanded else ():
+        for form, features in expanded[word].items() if word in expanded else ():
             if row.words[n : n + len(form)] == form:
                 for at in range(n, n + len(form)):
-                    found[at] += said
+                    found[at] += features

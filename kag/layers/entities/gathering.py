@@ -100,9 +100,9 @@ def gathered(
     mentions: dict[str, list[Mention]] = defaultdict(list)
     for passage, some in zip(passages, spots, strict=True):
         for spot in some:
-            said = passage.text[spot.start : spot.end]
-            mention = Mention(passage.node, spot.start, spot.end, said, spot.kind, round(spot.score, 3), spot.rule)
-            mentions[_name(said, spot.kind, means)].append(mention)
+            text = passage.text[spot.start : spot.end]
+            mention = Mention(passage.node, spot.start, spot.end, text, spot.kind, round(spot.score, 3), spot.rule)
+            mentions[_name(text, spot.kind, means)].append(mention)
     found = []
     for together in mentions.values():
         votes: dict[str, float] = defaultdict(float)
@@ -132,8 +132,8 @@ def _name(text: str, kind: str, means: Mapping[str, str]) -> str:
     """The name under which mentions of a thing meet."""
     if kind in _VERBATIM:
         return text
-    said = means.get(text) or (means.get(text[:-1]) if text.endswith("s") else None) or text
-    return singular(key(said)) or text
+    name = means.get(text) or (means.get(text[:-1]) if text.endswith("s") else None) or text
+    return singular(key(name)) or text
 
 
 def merged(found: Sequence[Known], places: Mapping[str, int]) -> list[Known]:

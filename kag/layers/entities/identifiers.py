@@ -53,8 +53,8 @@ def kinds() -> Mapping[str, Kind]:
     >>> kinds()["chemical"].iri
     'http://semanticscience.org/resource/SIO_010004'
     """
-    told = tomllib.loads((Path(__file__).parent / "kinds.toml").read_text(encoding="utf-8"))["kind"]
-    return {one["name"]: Kind(one["name"], SIO + one["sio"], one["remark"]) for one in told}
+    rows = tomllib.loads((Path(__file__).parent / "kinds.toml").read_text(encoding="utf-8"))["kind"]
+    return {one["name"]: Kind(one["name"], SIO + one["sio"], one["remark"]) for one in rows}
 
 
 PREFIXES = {
@@ -143,7 +143,7 @@ _ALIKE = {
     "3": "iii",
     "4": "iv",
 }
-_FORM = {said: form for form, some in _ALIKE.items() for said in some.split()}
+_FORM = {word: form for form, some in _ALIKE.items() for word in some.split()}
 _NAMED = re.compile("alpha|beta|gamma|delta|epsilon|kappa|zeta")
 _UNITS = frozenset(("subunit", "chain", "isoform"))
 _EMPTY = frozenset(("a", "an", "the", "of", "in", "and", "with", "to", "for", "by", "on", "s"))

@@ -138,8 +138,8 @@ class Lexicon:
 
     def look_up(self, key: str) -> tuple[Name, ...]:
         """What a key means, also where it is the plural of a name; nothing where it is not known."""
-        said = self.names.get(key) or (self.names.get(key[:-1]) if key.endswith("s") else None)
-        return _meanings(said) if said is not None else ()
+        meanings = self.names.get(key) or (self.names.get(key[:-1]) if key.endswith("s") else None)
+        return _meanings(meanings) if meanings is not None else ()
 
     def find(self, row: Tokens, *, nested: bool = False) -> Iterator[Found]:
         """The names in a text, from left to right, each the longest at its place; with `nested` all that there are."""
@@ -202,8 +202,8 @@ def _lexicon(pairs: Iterable[tuple[str, str]]) -> Lexicon:
 
 
 @lru_cache(maxsize=8192)
-def _meanings(said: str) -> tuple[Name, ...]:
-    found = (one.split("/", 2) for one in said.split("|"))
+def _meanings(text: str) -> tuple[Name, ...]:
+    found = (one.split("/", 2) for one in text.split("|"))
     return tuple(Name(kind, ids, int(share)) for kind, share, ids in found)
 
 
@@ -220,5 +220,5 @@ def read_lexicon(name: str, folder: Path = FOLDER) -> Lexicon:
     if hashlib.sha256(packed).hexdigest() != known:
         raise SourceError(f"{path}: its SHA-256 is not that of names.json", hint=hint)
     lines = gzip.decompress(packed).decode().split("\n")
-    pairs = ((key, said) for key, _, said in (line.partition("\t") for line in lines if line))
+    pairs = ((key, meanings) for key, _, meanings in (line.partition("\t") for line in lines if line))
     return Lexicon(dict(pairs), {}) if name in LOOKED_UP else _lexicon(pairs)

@@ -136,11 +136,11 @@ def _number(taxon: str) -> str:
 @lru_cache(maxsize=1)
 def groups() -> dict[str, str]:
     """For each gene of the lists, of any species, the identifiers of this gene in people and in mice."""
-    known = {one.split("/", 2)[2] for said in read_lexicon("symbols").names.values() for one in said.split("|")}
+    known = {one.split("/", 2)[2] for meanings in read_lexicon("symbols").names.values() for one in meanings.split("|")}
     found = {one.replace("mouse:", "ncbigene:"): ids for ids in sorted(known) for one in ids.split()}
-    for curie, said in read_lexicon("species").names.items():
+    for curie, meanings in read_lexicon("species").names.items():
         if ids := found.get(curie):
-            found |= {f"ncbigene:{one.partition(':')[2]}": ids for one in said.split("/", 2)[2].split()}
+            found |= {f"ncbigene:{one.partition(':')[2]}": ids for one in meanings.split("/", 2)[2].split()}
     return found
 
 

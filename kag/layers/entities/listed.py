@@ -140,8 +140,8 @@ class Names(NamedTuple):
 @lru_cache(maxsize=1)
 def names() -> Names:
     """The names of `named.toml`."""
-    told = tomllib.loads((Path(__file__).parent / "named.toml").read_text(encoding="utf-8"))
-    return Names(*(frozenset(told[kind]["names"]) for kind in Names._fields))
+    lists = tomllib.loads((Path(__file__).parent / "named.toml").read_text(encoding="utf-8"))
+    return Names(*(frozenset(lists[kind]["names"]) for kind in Names._fields))
 
 
 @lru_cache(maxsize=1)
@@ -210,9 +210,9 @@ class Words(NamedTuple):
 @lru_cache(maxsize=1)
 def words() -> Words:
     """The words of `terms.toml`."""
-    told: dict[str, Any] = tomllib.loads((Path(__file__).parent / "terms.toml").read_text(encoding="utf-8"))
-    heads, sure = ({head: kind for kind, some in told[name].items() for head in some} for name in ("heads", "sure"))
-    return Words(heads, sure, frozenset(told["stop"]["words"]))
+    lists: dict[str, Any] = tomllib.loads((Path(__file__).parent / "terms.toml").read_text(encoding="utf-8"))
+    heads, sure = ({head: kind for kind, some in lists[name].items() for head in some} for name in ("heads", "sure"))
+    return Words(heads, sure, frozenset(lists["stop"]["words"]))
 
 
 def by_head(row: Tokens) -> Iterator[Spot]:

@@ -122,7 +122,7 @@ def _seen(
     meet = {sentence_of[one.start] for one, _ in meetings}
     last = len(row.sentences) - 1
     counts = sorted((len(ones), len(others)))
-    told = [
+    features = [
         f"meet={min(len(meet), 4)}",
         f"few={min(counts[0], 4)}",
         f"many={_bucket(counts[1])}",
@@ -134,8 +134,8 @@ def _seen(
         f"meet={min(len(meet), 2)},of={_bucket(entities)}",
     ]
     if meetings:
-        told += _between(row, *min(meetings, key=_distance))
-    return [kinds, *told, *(f"{kinds}|{one}" for one in told)]
+        features += _between(row, *min(meetings, key=_distance))
+    return [kinds, *features, *(f"{kinds}|{one}" for one in features)]
 
 
 def _begins(places: Sequence[Place]) -> str:

@@ -232,11 +232,12 @@ def seen(name: str, rows: Sequence[Tokens], pairs: Sequence[Sequence[Pair]]) -> 
         for pair in some
     }
     expanded = expansions(means, known)
-    told: list[Extra] = [extra(row, known, expanded) for row in rows]
+    features: list[Extra] = [extra(row, known, expanded) for row in rows]
     if name != MATERIALS:
-        return told
+        return features
     return [
-        [[*one, *more] for one, more in zip(both, wide(row), strict=True)] for both, row in zip(told, rows, strict=True)
+        [[*one, *more] for one, more in zip(both, wide(row), strict=True)]
+        for both, row in zip(features, rows, strict=True)
     ]
 
 

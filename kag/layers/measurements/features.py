@@ -96,7 +96,7 @@ _KIND = {unit: kind for kind, units in _KINDS for unit in units.split()}
 
 
 @dataclass(frozen=True, slots=True)
-class Seen:
+class TokenFeatures:
     """What is told of the tokens of a sentence: `words` in one form, `forms` by their letters, coarse `classes`."""
 
     words: tuple[str, ...]
@@ -104,10 +104,10 @@ class Seen:
     classes: tuple[str, ...]
 
 
-def seen(sentence: Sentence) -> Seen:
+def token_features(sentence: Sentence) -> TokenFeatures:
     """What is told of the tokens of a sentence each by itself."""
-    told = [_token(word) for word in sentence.words]
-    return Seen(*zip(*told, strict=True)) if told else Seen((), (), ())
+    tokens = [_token(word) for word in sentence.words]
+    return TokenFeatures(*zip(*tokens, strict=True)) if tokens else TokenFeatures((), (), ())
 
 
 @lru_cache(maxsize=50_000)
@@ -121,12 +121,12 @@ def _own(word: str) -> list[str]:
     """What a word tells of itself."""
     name, form, kind = _token(word)
     small = word.casefold()
-    told = [f"w={name}", f"f={form}", f"c={kind}", *(f"l={one}" for one, words in LISTS.items() if small in words)]
+    features = [f"w={name}", f"f={form}", f"c={kind}", *(f"l={one}" for one, words in LISTS.items() if small in words)]
     if word[0].isalpha():
         ending = _SUFFIX.search(small)
-        told += [f"s={ending[0] if ending and len(small) > 4 else '-'}", f"s3={small[-3:]}", f"p4={small[:4]}"]
-        told += ["unit"] if is_unit(word) else []
-    return told
+        features += [f"s={ending[0] if ending and len(small) > 4 else '-'}", f"s3={small[-3:]}", f"p4={small[:4]}"]
+        features += ["unit"] if is_unit(word) else []
+    return features
 
 
 def _beside(word: str, by: int) -> tuple[str, ...]:
@@ -180,32 +180,35 @@ def _form(word: str) -> str:
     return "Xx" if word[1:].islower() else "Mx"
 
 
-def quantities(sentence: Sentence, told: Seen, ruled: Sequence[Quantity]) -> list[list[str]]:
+def quantities(sentence: Sentence, tokens: TokenFeatures, ruled: Sequence[Quantity]) -> list[list[str]]:
     """What is told of each token for finding quantities, beside what words tell."""
-    count = len(told.words)
+    count = len(tokens.words)
     rules = _by_rules(sentence, ruled)
-    each = "respectively" in told.words
+    each = "respectively" in tokens.words
     depth, result = 0, []
     for n in range(count):
-        depth += told.words[n] in ("(", "[")
+        depth += tokens.words[n] in ("(", "[")
         row = [rules[n], f"r+1={rules[n + 1] if n + 1 < count else '$'}", f"in={min(depth, 1)}"]
         row.append(f"r-1={rules[n - 1] if n else '^'}")
         if each:
-            row += ("each", f"each={told.words[n]}")
-        row += _together(told, n)
+            row += ("each", f"each={tokens.words[n]}")
+        row += _together(tokens, n)
         if n:
-            row += _joint(sentence, told, n)
+            row += _joint(sentence, tokens, n)
         if n + 1 < count:
             glued = sentence.starts[n + 1] == sentence.ends[n]
-            row += (f"ng={glued}|{told.forms[n]}|{told.forms[n + 1]}", f"nw={told.classes[n]}|{told.words[n + 1]}")
-        depth = max(0, depth - (told.words[n] in (")", "]")))
+            row += (
+                f"ng={glued}|{tokens.forms[n]}|{tokens.forms[n + 1]}",
+                f"nw={tokens.classes[n]}|{tokens.words[n + 1]}",
+            )
+        depth = max(0, depth - (tokens.words[n] in (")", "]")))
         result.append(row)
     return result
 
 
-def _together(told: Seen, n: int) -> list[str]:
+def _together(tokens: TokenFeatures, n: int) -> list[str]:
     """What words that stand together around a token tell of it."""
-    count, words, classes = len(told.words), told.words, told.classes
+    count, words, classes = len(tokens.words), tokens.words, tokens.classes
     row: list[str] = []
     if n > 1:
         row += (f"pp={words[n - 2]}|{words[n - 1]}", f"tp={classes[n - 2]}|{classes[n - 1]}|{classes[n]}")
@@ -216,26 +219,26 @@ def _together(told: Seen, n: int) -> list[str]:
     return row
 
 
-def _joint(sentence: Sentence, told: Seen, n: int) -> list[str]:
+def _joint(sentence: Sentence, tokens: TokenFeatures, n: int) -> list[str]:
     """What is told of a token and the one before it together."""
     glued = sentence.starts[n] == sentence.ends[n - 1]
     return [
         f"glued={glued}",
-        f"pc={told.classes[n - 1]}|{told.classes[n]}",
-        f"pw={told.words[n - 1]}|{told.words[n]}",
-        f"gl={glued}|{told.forms[n - 1]}|{told.forms[n]}",
+        f"pc={tokens.classes[n - 1]}|{tokens.classes[n]}",
+        f"pw={tokens.words[n - 1]}|{tokens.words[n]}",
+        f"gl={glued}|{tokens.forms[n - 1]}|{tokens.forms[n]}",
     ]
 
 
 def _by_rules(sentence: Sentence, ruled: Sequence[Quantity]) -> list[str]:
     """For each token whether the rules read a quantity there, and whether its unit."""
-    told = ["r=O"] * len(sentence.words)
+    features = ["r=O"] * len(sentence.words)
     for one in ruled:
         first, last = sentence.within(one.start, one.end)
         kind = "u" if one.unit_iri else "v" if one.unit else "n"
         for n in range(first, last):
-            told[n] = f"r={'B' if n == first else 'I'}{kind}"
-    return told
+            features[n] = f"r={'B' if n == first else 'I'}{kind}"
+    return features
 
 
 @dataclass(frozen=True, slots=True)
@@ -255,16 +258,16 @@ def kind_of(value: Quantity, counted: bool) -> str:
     return _KIND.get(unit, "per" if "." in unit else "unit")
 
 
-def contexts(told: Seen, targets: Sequence[Target], at: int) -> list[list[str]]:
+def contexts(tokens: TokenFeatures, targets: Sequence[Target], at: int) -> list[list[str]]:
     """What is told of each token for finding what belongs to `targets[at]`, beside words and `classes`."""
-    target, count = targets[at], len(told.words)
+    target, count = targets[at], len(tokens.words)
     numbers = _numbers(targets, target, count)
-    before, before_class = (told.words[target.first - 1], told.classes[target.first - 1]) if target.first else "^^"
-    behind, behind_class = (told.words[target.last], told.classes[target.last]) if target.last < count else "$$"
+    before, before_class = (tokens.words[target.first - 1], tokens.classes[target.first - 1]) if target.first else "^^"
+    behind, behind_class = (tokens.words[target.last], tokens.classes[target.last]) if target.last < count else "$$"
     turn = "one" if len(targets) == 1 else "first" if at == 0 else "last" if at == len(targets) - 1 else "mid"
     result = []
-    for n, (far, side, between) in enumerate(_between(told, numbers, target)):
-        kind, word, cls = target.kind, told.words[n], told.classes[n]
+    for n, (far, side, between) in enumerate(_between(tokens, numbers, target)):
+        kind, word, cls = target.kind, tokens.words[n], tokens.classes[n]
         near = f"{side}{min(far, 3)}"
         result.append([
             f"d={side}{far}", f"k={kind}", f"kw={kind}|{word}", f"kc={kind}|{cls}|{side}{min(far, 4)}",
@@ -284,16 +287,16 @@ def _numbers(targets: Sequence[Target], target: Target, count: int) -> list[str]
     return numbers
 
 
-def _between(told: Seen, numbers: Sequence[str], target: Target) -> list[tuple[int, str, str]]:
+def _between(tokens: TokenFeatures, numbers: Sequence[str], target: Target) -> list[tuple[int, str, str]]:
     """For each token how far it is from a quantity, on which side, and what stands between."""
-    count = len(told.words)
+    count = len(tokens.words)
     result: list[tuple[int, str, str]] = [(0, "=", "")] * count
     for side, places in (("<", range(target.first - 1, -1, -1)), (">", range(target.last, count))):
         quantities, marks, verbs, links = 0, 0, 0, 0
         for far, n in enumerate(places, 1):
             step = far if far < 7 else 8 if far < 11 else 12 if far < 17 else 20
             result[n] = (step, side, f"{min(quantities, 2)}{min(marks, 2)}{min(verbs, 1)}{min(links, 2)}")
-            kind, word = told.classes[n], told.words[n]
+            kind, word = tokens.classes[n], tokens.words[n]
             quantities += numbers[n] == "q" and (n + 1 >= count or numbers[n + 1] != "q")
             marks += word in (",", ";", ":", "(", ")")
             verbs += kind in ("copula", "verb", "ed")
@@ -301,9 +304,9 @@ def _between(told: Seen, numbers: Sequence[str], target: Target) -> list[tuple[i
     return result
 
 
-def classes(told: Seen) -> list[list[str]]:
+def classes(tokens: TokenFeatures) -> list[list[str]]:
     """What is told of each token by its class and its neighbours' together, for all quantities of its sentence."""
-    count, kinds = len(told.words), told.classes
+    count, kinds = len(tokens.words), tokens.classes
     result = []
     for n in range(count):
         row = [f"pc={kinds[n - 1]}|{kinds[n]}"] if n else []
@@ -318,7 +321,7 @@ def classes(told: Seen) -> list[list[str]]:
 FOLDER = Path(__file__).parent
 QUANTITIES, CONTEXTS = "quantities", "contexts"
 LOOKS = {QUANTITIES: QUANTITY, CONTEXTS: CONTEXT}
-Told = Sequence[Sequence[str]]
+Features = Sequence[Sequence[str]]
 
 
 class Labellers:
@@ -329,14 +332,14 @@ class Labellers:
         self._words = {name: WordScores(model, LOOKS[name]) for name, model in models.items()}
         self.rule = f"measurement labeller {version}".strip()
 
-    def scores(self, name: str, sentences: Sequence[Words], told: Iterable[Told]) -> list[Any]:
+    def scores(self, name: str, sentences: Sequence[Words], features: Iterable[Features]) -> list[Any]:
         """The scores (tokens, labels) of sentences by their words, and by what is told of their tokens beside."""
         by_words = self._words[name].scored(sentences)
-        return [one + self.told(name, more) for one, more in zip(by_words, told, strict=True)]
+        return [one + self.of_features(name, more) for one, more in zip(by_words, features, strict=True)]
 
-    def told(self, name: str, told: Told) -> Any:
+    def of_features(self, name: str, features: Features) -> Any:
         """The scores of what is told of the tokens of one sentence, a list of attributes each."""
-        return self._models[name].scores(told)
+        return self._models[name].scores(features)
 
     def shares(self, name: str, scores: Sequence[Any]) -> list[list[dict[str, float]]]:
         """For each token of each sentence the marginal of each label, in [0, 1]."""

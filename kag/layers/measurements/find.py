@@ -12,16 +12,16 @@ from kag.layers.measurements.features import (
     LISTS,
     QUANTITIES,
     Labellers,
-    Seen,
     Sentence,
     Target,
+    TokenFeatures,
     classes,
     contexts,
     kind_of,
     labellers,
     quantities,
-    seen,
     sentence,
+    token_features,
 )
 from kag.layers.measurements.reading import WORDS, read_span
 from kag.layers.measurements.spans import ENTITY, PROPERTY, Bound, Found, chosen, quantity_spans
@@ -70,7 +70,7 @@ class _Line:
     start: int
     end: int
     form: Sentence
-    told: Seen
+    tokens: TokenFeatures
     ruled: list[Quantity]
 
 
@@ -90,30 +90,30 @@ def _lines(passage: Passage) -> Iterator[_Line]:
     for start, end in sentences(passage.text):
         if WORTH.search(passage.text, start, end):
             form = sentence(passage.text, start, end)
-            yield _Line(passage, start, end, form, seen(form), by_rules(form))
+            yield _Line(passage, start, end, form, token_features(form), by_rules(form))
 
 
 def _read(lines: Sequence[_Line], models: Labellers) -> list[_Read]:
     """The quantities of sentences with their values; all sentences are labelled together, which is quick."""
-    told = (quantities(one.form, one.told, one.ruled) for one in lines)
-    shares = models.shares(QUANTITIES, models.scores(QUANTITIES, [one.form.words for one in lines], told))
+    features = (quantities(one.form, one.tokens, one.ruled) for one in lines)
+    shares = models.shares(QUANTITIES, models.scores(QUANTITIES, [one.form.words for one in lines], features))
     read = []
     for line, share in zip(lines, shares, strict=True):
         both = [*_with_values(line, share)]
-        targets = [target(line.told, found, values) for found, values in both]
+        targets = [target(line.tokens, found, values) for found, values in both]
         read += [_Read(line, found, values, targets, at) for at, (found, values) in enumerate(both)]
     return read
 
 
 def _with_values(line: _Line, shares: Sequence[Mapping[str, float]]) -> list[tuple[Found, list[Quantity]]]:
     """The quantities of a line in order: those of the labeller, and those that rules read with a unit elsewhere."""
-    told = []
-    for span in quantity_spans(line.form, line.told, line.ruled, shares):
+    read = []
+    for span in quantity_spans(line.form, line.tokens, line.ruled, shares):
         found = _with_unit(line.form, span)
         values = values_of(line.passage.text, line.form, found, line.ruled)
-        if values and not _no_value(line.passage.text, line.form, line.told, found, values):
-            told.append((found, values))
-    return sorted([*told, *_by_rules_alone(line, shares, [found for found, _ in told])], key=lambda one: one[0].first)
+        if values and not _no_value(line.passage.text, line.form, line.tokens, found, values):
+            read.append((found, values))
+    return sorted([*read, *_by_rules_alone(line, shares, [found for found, _ in read])], key=lambda one: one[0].first)
 
 
 def _by_rules_alone(
@@ -130,17 +130,17 @@ def _by_rules_alone(
 def _bound(read: Sequence[_Read], models: Labellers) -> Iterator[tuple[Bound, ...]]:
     """For each quantity what belongs to it: at most one of each kind, none over each other."""
     for one, share in zip(read, models.shares(CONTEXTS, [*_scores(read, models)]), strict=True):
-        yield chosen(share, one.line.told.words, one.targets, one.at)
+        yield chosen(share, one.line.tokens.words, one.targets, one.at)
 
 
 def _scores(read: Sequence[_Read], models: Labellers) -> Iterator[Any]:
     """For each quantity the scores of its sentence's tokens; what is the same for all of a sentence is summed once."""
     lines = [one.line for one in read if one.at == 0]
-    common = iter(models.scores(CONTEXTS, [one.form.words for one in lines], (classes(one.told) for one in lines)))
+    common = iter(models.scores(CONTEXTS, [one.form.words for one in lines], (classes(one.tokens) for one in lines)))
     base: Any = None
     for one in read:
         base = next(common) if one.at == 0 else base
-        yield base + models.told(CONTEXTS, contexts(one.line.told, one.targets, one.at))
+        yield base + models.of_features(CONTEXTS, contexts(one.line.tokens, one.targets, one.at))
 
 
 def _mentions(entities: Sequence[Entity]) -> dict[str, list[Mention]]:
@@ -164,19 +164,19 @@ def _with_unit(line: Sentence, found: Found) -> Found:
     return replace(found, last=last, unit=(at, last))
 
 
-def _no_value(text: str, line: Sentence, told: Seen, found: Found, values: Sequence[Quantity]) -> bool:
+def _no_value(text: str, line: Sentence, tokens: TokenFeatures, found: Found, values: Sequence[Quantity]) -> bool:
     """Whether a number is raised (an isotope, a call-out), part of a vague one or of a fraction, or a year."""
-    start = next((line.span(n, n)[0] for n in range(found.first, found.last) if told.classes[n] == "digit"), 0)
+    start = next((line.span(n, n)[0] for n in range(found.first, found.last) if tokens.classes[n] == "digit"), 0)
     one = values[0]
     if not one.unit_canonical and _RAISED.search(text, max(0, start - 24), start):
         return True
-    if found.last < len(told.words) and told.words[found.last] in _PARTS:  # "two thirds"
+    if found.last < len(tokens.words) and tokens.words[found.last] in _PARTS:  # "two thirds"
         return True
-    if found.first and told.words[found.first - 1] in _VAGUE:  # "several hundred"
+    if found.first and tokens.words[found.first - 1] in _VAGUE:  # "several hundred"
         return True
     years = all(n == int(n) and 1800 <= n <= 2100 for n in (one.value, one.low, one.high) if n is not None)
     plain = not _GROUPED.search(one.surface) and not one.unit and one.uncertainty is None
-    return years and plain and not counted(told, found, one)
+    return years and plain and not counted(tokens, found, one)
 
 
 def by_rules(line: Sentence) -> list[Quantity]:
@@ -185,9 +185,9 @@ def by_rules(line: Sentence) -> list[Quantity]:
     return [replace(one, start=one.start + line.shift, end=one.end + line.shift) for one in found]
 
 
-def target(told: Seen, found: Found, values: Sequence[Quantity]) -> Target:
+def target(tokens: TokenFeatures, found: Found, values: Sequence[Quantity]) -> Target:
     """A quantity as the labeller of what belongs to it is told of it."""
-    kind = kind_of(values[-1], bool(counted(told, found, values[-1]))) if values else "bare"
+    kind = kind_of(values[-1], bool(counted(tokens, found, values[-1]))) if values else "bare"
     return Target(found.first, found.last, kind)
 
 
@@ -198,32 +198,32 @@ def values_of(text: str, line: Sentence, found: Found, ruled: Sequence[Quantity]
     return read_span(text, start, end, unit, ruled)
 
 
-def counted(told: Seen, found: Found, value: Quantity) -> str:
+def counted(tokens: TokenFeatures, found: Found, value: Quantity) -> str:
     """The noun that a number counts: "participants" of "274 elderly participants"; empty where it counts none."""
-    noun = counted_words(told, found, value)
-    return told.words[noun[1] - 1] if noun else ""
+    noun = counted_words(tokens, found, value)
+    return tokens.words[noun[1] - 1] if noun else ""
 
 
-def counted_words(told: Seen, found: Found, value: Quantity) -> tuple[int, int] | None:
+def counted_words(tokens: TokenFeatures, found: Found, value: Quantity) -> tuple[int, int] | None:
     """The tokens of what is counted, its adjectives with it: within the quantity, or behind it."""
     number = value.value if value.value is not None else value.low
     if number is None or number != int(number) or value.uncertainty is not None:
         return None
     if value.unit and (value.unit_canonical or not _PLURAL.search(value.unit)):
         return None
-    first = next((n + 1 for n in range(found.last - 1, found.first - 1, -1) if _numeral(told, n)), found.last)
+    first = next((n + 1 for n in range(found.last - 1, found.first - 1, -1) if _numeral(tokens, n)), found.last)
     if first < found.last:
         return first, found.last
     last = first
-    while last < min(first + 6, len(told.words)) and told.classes[last] in _NOUNS:
+    while last < min(first + 6, len(tokens.words)) and tokens.classes[last] in _NOUNS:
         last += 1
-    while last > first and (told.classes[last - 1] in ("ed", "verb") or told.words[last - 1] in _DONE):
+    while last > first and (tokens.classes[last - 1] in ("ed", "verb") or tokens.words[last - 1] in _DONE):
         last -= 1
     return (first, last) if last > first else None
 
 
-def _numeral(told: Seen, n: int) -> bool:
-    return told.classes[n] == "digit" or not told.words[n].isalpha() or told.words[n] in _NO_NOUNS
+def _numeral(tokens: TokenFeatures, n: int) -> bool:
+    return tokens.classes[n] == "digit" or not tokens.words[n].isalpha() or tokens.words[n] in _NO_NOUNS
 
 
 _DONE = frozenset(("chosen", "taken", "given", "made", "held", "kept"))  # "stations chosen by"
@@ -234,7 +234,7 @@ _NO_NOUNS = LISTS["bound"] | LISTS["number"] | LISTS["preposition"] | LISTS["con
 def _measured(
     read: _Read, bound: Sequence[Bound], known: Sequence[Mention], rule: str, sure: float
 ) -> Iterator[Measurement]:
-    passage, line, told, found = read.line.passage, read.line.form, read.line.told, read.found
+    passage, line, tokens, found = read.line.passage, read.line.form, read.line.tokens, read.found
     here = [one for one in known if read.line.start <= one.start and one.end <= read.line.end]
 
     def mention(first: int, last: int, kind: str, score: float) -> Mention:
@@ -243,7 +243,7 @@ def _measured(
 
     parts = {one.kind: mention(one.first, one.last, _NAMES[one.kind], one.score) for one in bound if one.score >= sure}
     entity, measured = parts.get(ENTITY), parts.get(PROPERTY)
-    noun = counted_words(told, found, read.values[0])
+    noun = counted_words(tokens, found, read.values[0])
     if noun:
         measured = None  # what is counted has no property but its number
         entity = mention(*noun, _NAMES[ENTITY], found.score)
@@ -251,7 +251,7 @@ def _measured(
         entity = replace(here[0], rule="only entity of the sentence")
     whole = mention(found.first, found.last, "quantity", found.score)
     for value in read.values:
-        yield Measurement(whole, value, measured, entity, (), counted(told, found, value), whole.score)
+        yield Measurement(whole, value, measured, entity, (), counted(tokens, found, value), whole.score)
 
 
 def _balanced(text: str, start: int, end: int) -> tuple[int, int]:

@@ -138,7 +138,7 @@ Unit = tuple[str, str, str]
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class StatedUnit:
     """A unit as printed, in canonical form, its IRI, and the power of ten that values are given in."""
 
     unit: Unit
@@ -156,12 +156,12 @@ class CaptionFacts:
     statistic: bool = False
     unit: Unit | None = None
     spread: str = ""
-    units: Mapping[str, Said] = field(default_factory=dict)
+    units: Mapping[str, StatedUnit] = field(default_factory=dict)
 
-    def whole(self) -> Said | None:
-        return Said(self.unit) if self.unit else None
+    def whole(self) -> StatedUnit | None:
+        return StatedUnit(self.unit) if self.unit else None
 
-    def of(self, header: str) -> Said | None:
+    def of(self, header: str) -> StatedUnit | None:
         return self.units.get(_plain(header))
 
 
@@ -173,9 +173,9 @@ def caption_facts(caption: Passage | None) -> CaptionFacts:
     label = _LABEL.match(caption.text)
     match = _HEAD.match(caption.text, label.end() if label else 0)
     head = Mention(caption.node, match.start(), match.end(), match[0], "property", 1.0, "table cell") if match else None
-    said = {_plain(one["what"]): told for one in _IN.finditer(form) if (told := _said(one))}
+    units = {_plain(one["what"]): stated for one in _IN.finditer(form) if (stated := _stated_unit(one))}
     statistic = bool(head and _STATISTIC.search(head.text) and " and " not in head.text)
-    return CaptionFacts(head, statistic, _unit(form), spread_of(form), said)
+    return CaptionFacts(head, statistic, _unit(form), spread_of(form), units)
 
 
 def spread_of(words: str) -> str:
@@ -183,15 +183,15 @@ def spread_of(words: str) -> str:
     return "sd" if _SD.search(words) else "se" if _SE.search(words) else ""
 
 
-def scaled(value: Quantity, said: Said) -> Quantity:
+def scaled(value: Quantity, stated: StatedUnit) -> Quantity:
     """A value in the unit that a caption says."""
-    by = said.factor
+    by = stated.factor
     low, value_, high, spread = (
         None if one is None else one * by for one in (value.low, value.value, value.high, value.uncertainty)
     )
-    told = {"low": low, "value": value_, "high": high, "uncertainty": spread, "factor": value.factor * by}
-    unit, canonical, iri = said.unit
-    return replace(value, **told, unit=unit, unit_canonical=canonical, unit_iri=iri)  # type: ignore[arg-type]
+    numbers = {"low": low, "value": value_, "high": high, "uncertainty": spread, "factor": value.factor * by}
+    unit, canonical, iri = stated.unit
+    return replace(value, **numbers, unit=unit, unit_canonical=canonical, unit_iri=iri)  # type: ignore[arg-type]
 
 
 def _unit(form: str) -> Unit | None:
@@ -204,12 +204,12 @@ def _unit(form: str) -> Unit | None:
     return None
 
 
-def _said(match: re.Match[str]) -> Said | None:
+def _stated_unit(match: re.Match[str]) -> StatedUnit | None:
     found = read_unit(match["unit"].strip(), exact=True)
     if found is None:
         return None
     unit, end = found
-    return Said((match["unit"].strip()[:end], unit.canonical, unit.iri), float(f"1e{match['power'] or 0}"))
+    return StatedUnit((match["unit"].strip()[:end], unit.canonical, unit.iri), float(f"1e{match['power'] or 0}"))
 
 
 def _plain(words: str) -> str:

@@ -101,20 +101,20 @@ def read_span(text: str, start: int, end: int, unit: tuple[int, int], ruled: Seq
     >>> [(one.value, one.unit) for one in read_span("4, 6 and 13 kg", 0, 14, (12, 14), ())]
     [(4.0, 'kg'), (6.0, 'kg'), (13.0, 'kg')]
     """
-    said = text[start:end]
+    words = text[start:end]
     if ratio := _ratio(text, start, end):
-        return [_bounded(_with_unit(ratio, text, unit), said)]
-    if _VAGUE.search(said) or _DATE.search(said):
+        return [_bounded(_with_unit(ratio, text, unit), words)]
+    if _VAGUE.search(words) or _DATE.search(words):
         return []
     inside = [one for one in ruled if one.start < end and start < one.end]
     members = _members(text, start, end)
-    if len(inside) == 1 and (inside[0].value is None or (len(members) == 1 and not _more(said))):
-        return [_bounded(_with_unit(inside[0], text, unit), said)]
+    if len(inside) == 1 and (inside[0].value is None or (len(members) == 1 and not _more(words))):
+        return [_bounded(_with_unit(inside[0], text, unit), words)]
     if len(inside) > 1 and len(inside) >= len(members):
-        return _one_range(inside, said) or _shared(inside)
+        return _one_range(inside, words) or _shared(inside)
     found = [one for member in members for one in _member(text, *member, unit)]
     if len(found) == 1:
-        return [_bounded(found[0], said)]
+        return [_bounded(found[0], words)]
     return _shared(found) or inside
 
 
@@ -128,26 +128,26 @@ def _ratio(text: str, start: int, end: int) -> Quantity | None:
     return Quantity(text[start:end], start, end, value=value, bound=bound) if isfinite(value) else None
 
 
-def _more(said: str) -> bool:
+def _more(words: str) -> bool:
     """Whether words say more than the rules read: numbers in words, a range that falls."""
-    return digits(said) != said or bool(_TWO.search(search_text(said, fold_case=False).text))
+    return digits(words) != words or bool(_TWO.search(search_text(words, fold_case=False).text))
 
 
 def _members(text: str, start: int, end: int) -> list[tuple[int, int]]:
     """Where the members of a list stand; the whole where one of them has no number, or where it is a range."""
-    said = text[start:end]
-    cuts = [(match.start(), match.end()) for match in _PARTS.finditer(said)]
-    edges = [0, *(edge for cut in cuts for edge in cut), len(said)]
+    words = text[start:end]
+    cuts = [(match.start(), match.end()) for match in _PARTS.finditer(words)]
+    edges = [0, *(edge for cut in cuts for edge in cut), len(words)]
     pieces = [(start + one, start + two) for one, two in zip(edges[::2], edges[1::2], strict=True)]
-    told = all(_DIGIT.search(digits(text[one:two])) for one, two in pieces)
-    return pieces if told and not re.search(r"\bbetween\b", said, re.I) else [(start, end)]
+    numbered = all(_DIGIT.search(digits(text[one:two])) for one, two in pieces)
+    return pieces if numbered and not re.search(r"\bbetween\b", words, re.I) else [(start, end)]
 
 
 def _member(text: str, start: int, end: int, unit: tuple[int, int]) -> list[Quantity]:
     """The value of one member: without its unit and its bound it is a number or a range."""
     here = start <= unit[0] < unit[1] <= end
-    said = text[start : unit[0]] + " " + text[unit[1] : end] if here else text[start:end]
-    plain = digits(search_text(said, fold_case=False).text)
+    words = text[start : unit[0]] + " " + text[unit[1] : end] if here else text[start:end]
+    plain = digits(search_text(words, fold_case=False).text)
     for pattern in _WORDED.values():
         plain = pattern.sub(" ", plain)
     first = _DIGIT.search(plain)
@@ -189,24 +189,24 @@ def _with_unit(one: Quantity, text: str, unit: tuple[int, int]) -> Quantity:
     return one if _WORD.fullmatch(printed) else replace(one, unit=printed, unit_canonical="", unit_iri="")
 
 
-def _bounded(one: Quantity, said: str) -> Quantity:
+def _bounded(one: Quantity, words: str) -> Quantity:
     """A value with the bound that words around it say, where its own reading has none."""
-    if one.bound or (one.value is None and not _WORDED["~"].search(said)):
+    if one.bound or (one.value is None and not _WORDED["~"].search(words)):
         return one
-    bound = next((sign for sign, pattern in _WORDED.items() if pattern.search(said)), "")
+    bound = next((sign for sign, pattern in _WORDED.items() if pattern.search(words)), "")
     return replace(one, bound=bound if one.value is not None else "~")
 
 
-def _one_range(found: Sequence[Quantity], said: str) -> list[Quantity]:
+def _one_range(found: Sequence[Quantity], words: str) -> list[Quantity]:
     """Two values with "to" or "and" behind "from", "between" or "range": one range."""
-    if len(found) != 2 or not _BETWEEN.search(said):
+    if len(found) != 2 or not _BETWEEN.search(words):
         return []
     one, two = found
     if one.value is None or two.value is None or (one.unit and one.unit_canonical != two.unit_canonical):
         return []
     low, high = sorted((one.value, two.value))
     bound = "~" if "~" in (one.bound, two.bound) else ""
-    return [replace(two, surface=said, start=one.start, end=two.end, value=None, low=low, high=high, bound=bound)]
+    return [replace(two, surface=words, start=one.start, end=two.end, value=None, low=low, high=high, bound=bound)]
 
 
 def _shared(found: Sequence[Quantity]) -> list[Quantity]:

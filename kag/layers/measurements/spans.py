@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from kag.layers.measurements.features import LISTS, Seen, Sentence, Target
+from kag.layers.measurements.features import LISTS, Sentence, Target, TokenFeatures
 from kag.text.quantities import Quantity
 
 Run = tuple[int, int]
@@ -150,7 +150,7 @@ class Found:
 
 
 def quantity_spans(
-    sentence: Sentence, told: Seen, ruled: Sequence[Quantity], shares: Sequence[Mapping[str, float]]
+    sentence: Sentence, tokens: TokenFeatures, ruled: Sequence[Quantity], shares: Sequence[Mapping[str, float]]
 ) -> list[Found]:
     """The quantities of a sentence in order.
 
@@ -159,12 +159,12 @@ def quantity_spans(
     labels = [_label(share) for share in shares]
     units = ["I" if label[-1] == "U" else "O" for label in labels]
     found = []
-    pieces = [piece for run in runs(labels) for piece in _apart(sentence, told.words, run, ruled)]
-    for first, last in mended(sentence, told.words, pieces, ruled):
-        first, last = _balanced(told.words, first, last)
-        last -= last - first > 1 and told.words[last - 1] in (".", ",", ";")
+    pieces = [piece for run in runs(labels) for piece in _apart(sentence, tokens.words, run, ruled)]
+    for first, last in mended(sentence, tokens.words, pieces, ruled):
+        first, last = _balanced(tokens.words, first, last)
+        last -= last - first > 1 and tokens.words[last - 1] in (".", ",", ";")
         unit = next((run for run in reversed(runs(units)) if first <= run[0] < last), (first, first))
-        if unit[1] > unit[0] and all(word in _OF_UNITS for word in told.words[unit[1] : last]):
+        if unit[1] > unit[0] and all(word in _OF_UNITS for word in tokens.words[unit[1] : last]):
             unit = (unit[0], last)
         score = sum(1 - shares[n].get("O", 0.0) for n in range(first, last)) / (last - first)
         found.append(Found(first, last, (unit[0], min(unit[1], last)), score))

@@ -79,15 +79,15 @@ def _sheet(table: Table, passage: Passage, caption: Passage | None) -> tuple[_Sh
     at = places(table, passage.text)
     sides = header_cells(table, body.layout.header_rows, body.layout.stub_columns)
     above, beside = (_heads(side, at) for side in sides)
-    told = _values_only([cell for cell in body.cells if (cell.place.row, cell.place.column) in at])
-    numbers = [cell for cell in told if _first(cell)]
+    cells = _values_only([cell for cell in body.cells if (cell.place.row, cell.place.column) in at])
+    numbers = [cell for cell in cells if _first(cell)]
     facts = caption_facts(caption)
     if any(one.unit for path in above.values() for one in path):
         facts = replace(facts, unit=None)
     by_rows = _by_rows(numbers, above, beside)
     return _Sheet(
-        passage, facts, at, above, beside, by_rows, _whole(numbers), _distinct(told, beside), _timed(beside)
-    ), told
+        passage, facts, at, above, beside, by_rows, _whole(numbers), _distinct(cells, beside), _timed(beside)
+    ), cells
 
 
 def _heads(side: Mapping[int, Sequence[Cell]], at: Mapping[tuple[int, int], int]) -> Heads:
@@ -153,11 +153,11 @@ def _values_only(cells: Sequence[BodyCell]) -> list[BodyCell]:
         if cell.words.strip() not in _MISSING:
             columns.setdefault(cell.place.column, []).append(cell)
     kept: set[int] = set()
-    for column, told in columns.items():
-        read = [one for cell in told if (one := _first(cell))]
+    for column, filled in columns.items():
+        read = [one for cell in filled if (one := _first(cell))]
         serial = len(read) > 2 and [one.value for one in read] == [float(n) for n in range(1, len(read) + 1)]
         years = all(one.value and 1900 <= one.value == int(one.value) <= 2100 and not one.unit for one in read)
-        if len(read) >= len(told) / 2 and not serial and not (years and len(read) > 1):
+        if len(read) >= len(filled) / 2 and not serial and not (years and len(read) > 1):
             kept.add(column)
     return [cell for cell in cells if cell.place.column in kept]
 
@@ -183,8 +183,8 @@ def _distinct(cells: Sequence[BodyCell], beside: Heads) -> dict[int, Cell]:
             first.setdefault(cell.place.row, cell.place)
     found: dict[int, Cell] = {}
     for rows in names.values():
-        told = [first[row].text for row in rows if row in first]
-        if len(rows) > 1 and len(set(told)) == len(rows):
+        texts = [first[row].text for row in rows if row in first]
+        if len(rows) > 1 and len(set(texts)) == len(rows):
             found |= {row: first[row] for row in rows}
     return found
 
@@ -205,8 +205,8 @@ def _measured(sheet: _Sheet, cell: BodyCell) -> Iterator[Measurement]:
         value = replace(value, surface=sheet.passage.text[slice(*span)], start=span[0], end=span[1])
         measured = _name(sheet, head, second)
         count = _counted(sheet, cell, head, value) if not part else ""
-        told = mention(sheet.passage.node, sheet.passage.text, span, "quantity", RULE)
-        yield Measurement(told, value, measured, *rest, count, 1.0)
+        quantity = mention(sheet.passage.node, sheet.passage.text, span, "quantity", RULE)
+        yield Measurement(quantity, value, measured, *rest, count, 1.0)
 
 
 def _property(
@@ -277,8 +277,8 @@ def _entity_and_conditions(
     if apart is not None and apart is not cell.place:
         start = sheet.at[apart.row, apart.column]
         conditions.append(mention(node, text, (start, start + len(apart.text)), "condition", RULE))
-    told = mention(node, text, (entity.start, entity.end), "measured entity", RULE) if entity else None
-    return told, tuple(conditions)
+    entity_mention = mention(node, text, (entity.start, entity.end), "measured entity", RULE) if entity else None
+    return entity_mention, tuple(conditions)
 
 
 def _name(sheet: _Sheet, head: Named | None, second: bool) -> Mention | None:
@@ -324,8 +324,8 @@ def _with_unit(sheet: _Sheet, cell: BodyCell, head: Named | None, value: Quantit
     source = head if head and head.unit else next((one for one in reversed(heads) if one.unit), None)
     if source:
         return replace(value, unit=source.unit, unit_canonical=source.canonical, unit_iri=source.iri)
-    said = sheet.caption.of(_words(head)) if head else sheet.caption.whole()
-    return scaled(value, said) if said else value
+    stated = sheet.caption.of(_words(head)) if head else sheet.caption.whole()
+    return scaled(value, stated) if stated else value
 
 
 def _counted(sheet: _Sheet, cell: BodyCell, head: Named | None, value: Quantity) -> str:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from kag.core.evidence import Evidence
 from kag.layers.source import text_of
-from kag.layers.values import Measurement, Said
+from kag.layers.values import Findings, Measurement
 from kag.qa.layer_queries.papers import is_named, said_by, sentence_at, words_of
 from kag.qa.paper import PaperGraph
 from kag.text.plain import plain
@@ -75,7 +75,7 @@ def as_csv(table: Comparison) -> str:
     return out.getvalue()
 
 
-def _shared(said: Mapping[str, Said]) -> tuple[str, ...]:
+def _shared(said: Mapping[str, Findings]) -> tuple[str, ...]:
     """The properties that most papers have, then those with most values, then by name."""
     papers: Counter[tuple[str, ...]] = Counter()
     values: Counter[tuple[str, ...]] = Counter()

@@ -10,7 +10,7 @@ from typing import TypeVar
 from kag.core.errors import RunError
 from kag.indexing.run import layers_of
 from kag.layers.sheet import concept_iri
-from kag.layers.values import Entity, Mention, Said
+from kag.layers.values import Entity, Findings, Mention
 from kag.qa.layer_queries.papers import said_by
 from kag.qa.paper import PaperGraph
 from kag.rdf.layer_profiles import KIND_CLASSES
@@ -32,7 +32,7 @@ def faceted_chunks(paper: PaperGraph, found: Sequence[Chunk]) -> tuple[Chunk, ..
     try:
         said = said_by(paper)
     except RunError:
-        said = Said()
+        said = Findings()
     shared = Counter(node for chunk in found for node in chunk.sources)
     things = _by_node((one, mention) for one in said.entities if one.kind in KIND_CLASSES for mention in one.mentions)
     claims = _by_node((one.role, one.sentence) for one in said.claims)

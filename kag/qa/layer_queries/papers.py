@@ -8,9 +8,9 @@ from weakref import WeakKeyDictionary
 
 from kag.core.evidence import Evidence
 from kag.layers.pipeline import read_layers
-from kag.layers.reading import said_of
+from kag.layers.reading import findings_of
 from kag.layers.source import cited_sentences
-from kag.layers.values import Mention, Said
+from kag.layers.values import Findings, Mention
 from kag.qa.paper import PaperGraph
 from kag.qa.quote import evidence, find_quote
 from kag.rdf.namespaces import KAG
@@ -20,14 +20,14 @@ _WORD = re.compile(r"[^\W_]+")
 _PLAIN = str(KAG.plainText)
 OWN = frozenset(("objective", "method", "result", "conclusion", "availability"))
 """Roles of claims that are on the paper's own work."""
-_known: WeakKeyDictionary[PaperGraph, Said] = WeakKeyDictionary()
+_known: WeakKeyDictionary[PaperGraph, Findings] = WeakKeyDictionary()
 
 
-def said_by(paper: PaperGraph) -> Said:
+def said_by(paper: PaperGraph) -> Findings:
     """What the layers of a paper's run say; nothing where it has none. Raises `RunError` where one is damaged."""
     said = _known.get(paper)
     if said is None:
-        said = _known[paper] = said_of(read_layers(paper.path)) if paper.path else Said()
+        said = _known[paper] = findings_of(read_layers(paper.path)) if paper.path else Findings()
     return said
 
 

@@ -19,7 +19,7 @@ from kag.core.types import Document
 from kag.indexing.run import read_files
 from kag.layers.gate import audit_layer
 from kag.layers.pipeline import Layers, as_files, layer_triples, source_of
-from kag.layers.reading import said_of
+from kag.layers.reading import findings_of
 from kag.layers.source import passages
 from kag.rdf.layer_profiles import LAYERS
 from kag.rdf.namespaces import RDF
@@ -51,7 +51,7 @@ def tools(source):
 
 @pytest.fixture
 def by_hand(monkeypatch):
-    monkeypatch.setattr(layers_agent, "say_by_rules", lambda source, layers: said(source))
+    monkeypatch.setattr(layers_agent, "find_by_rules", lambda source, layers: said(source))
 
 
 def written(tools):
@@ -81,7 +81,7 @@ def test_what_is_written_through_the_tools_conforms_and_stands_where_it_says(too
     files = as_files(source, graphs)
     layers = {name: PublishedGraph.parse(files[LAYERS[name].file].encode()) for name in BOTH}
     assert [audit_layer(layer, source).issues for layer in layers.values()] == [(), ()]
-    back = said_of(layers)
+    back = findings_of(layers)
     assert [(one.value.value, one.value.uncertainty, one.value.unit_canonical) for one in back.measurements] == [
         (12.5, 0.5, "MPa")
     ]

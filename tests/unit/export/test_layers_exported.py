@@ -16,13 +16,13 @@ from kag.export.graphs.property_schema import paper_graph
 from kag.export.graphs.subjects import Named, plain_name, subjects
 from kag.layers.pipeline import Layers
 from kag.layers.source import Source, passages
-from kag.layers.values import Entity, Said
+from kag.layers.values import Entity, Findings
 from kag.qa.library import open_library
 from kag.rdf.layer_profiles import LAYERS, layer_graph
 from tests.unit.layers.layered import SENTENCE, make_run, said, words
 
 
-def told(source: Source, layers: object) -> Said:
+def told(source: Source, layers: object) -> Findings:
     """What the small paper says, with a data set in its abstract and three methods and tasks in its claim."""
     texts = passages(source.graph)
     site = next(one for one in texts if SENTENCE in one.text)

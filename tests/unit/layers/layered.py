@@ -10,12 +10,12 @@ from kag.layers.source import Source, passages, tables
 from kag.layers.values import (
     Claim,
     Entity,
+    Findings,
     Identifier,
     Measurement,
     Mention,
     Passage,
     Relation,
-    Said,
     Scope,
 )
 from kag.text.quantities.parsing import Quantity
@@ -45,7 +45,7 @@ def words(passage: Passage, text: str, kind: str, *, score: float = 0.9, nth: in
     return Mention(passage.node, start, start + len(text), text, kind, score, f"{kind} words 1")
 
 
-def said(source: Source) -> Said:
+def said(source: Source) -> Findings:
     """Two entities, four values (two of them one mention, one in a table), a relation, a claim with two scopes."""
     texts = passages(source.graph)
     site = next(one for one in texts if SENTENCE in one.text)
@@ -59,7 +59,7 @@ def said(source: Source) -> Said:
         (Identifier(MESH, "exact", 0.75), Identifier("http://example.org/close", "close", 0.5)),
     )
     river = Entity("river", "place", (words(site, "river", "place"),))
-    return Said(
+    return Findings(
         (sensors, river),
         (
             Measurement(

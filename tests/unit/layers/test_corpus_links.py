@@ -14,7 +14,7 @@ from kag.corpus.check import check_corpus, repair
 from kag.corpus.search_index import open_index
 from kag.corpus.store import open_corpus
 from kag.corpus.transaction import open_writer
-from kag.layers.values import Entity, Identifier, Mention, Said
+from kag.layers.values import Entity, Findings, Identifier, Mention
 from kag.rdf.namespaces import paper_base
 
 TEXT = """# {title}
@@ -120,8 +120,8 @@ def test_entities_meet_by_identifier_or_by_name() -> None:
     exact = Identifier("http://example.org/1", "exact", 1.0)
     told = shared_entities.derived(
         {
-            "a": Said((entity("TNF"), entity("CFTR", exact), entity("lone"))),
-            "b": Said((entity("TNF"), entity("the regulator", exact))),
+            "a": Findings((entity("TNF"), entity("CFTR", exact), entity("lone"))),
+            "b": Findings((entity("TNF"), entity("the regulator", exact))),
         }
     )
     assert sorted(line.split(" ")[1].rpartition("#")[2] for line in told) == [
@@ -133,7 +133,7 @@ def test_entities_meet_by_identifier_or_by_name() -> None:
 
 
 def test_names_that_begin_alike_are_two_papers() -> None:
-    told = shared_entities.derived({"a": Said((entity("TNF"),)), "ab": Said((entity("TNF"),))})
+    told = shared_entities.derived({"a": Findings((entity("TNF"),)), "ab": Findings((entity("TNF"),))})
     assert told
     assert shared_entities.without(told, ["a"]) == ()
     assert shared_entities.without(told, ["abc"]) == told

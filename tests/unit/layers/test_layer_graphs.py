@@ -9,8 +9,8 @@ from rdflib import Graph, Literal, URIRef
 
 from kag.core.errors import BadValue, NotConforming
 from kag.layers.pipeline import chosen, layer_files
-from kag.layers.reading import said_of
-from kag.layers.values import Said
+from kag.layers.reading import findings_of
+from kag.layers.values import Findings
 from kag.rdf.layer_profiles import LAYERS
 from kag.rdf.namespaces import LAYER_PREFIXES
 from kag.rdf.published import PublishedGraph
@@ -94,7 +94,7 @@ def test_a_claim_says_what_it_does_and_what_it_is_about(files):
 
 def test_read_back_they_are_the_same_values_and_give_the_same_bytes(files, ice):
     graphs = {name: PublishedGraph.parse(files[LAYERS[name].file].encode()) for name in BOTH}
-    back = said_of(graphs)
+    back = findings_of(graphs)
     first = said(ice)
     assert {one.name for one in back.entities} == {"sensors", "river", "Upper", "sites"}
     sensors = next(one for one in back.entities if one.name == "sensors")
@@ -110,7 +110,7 @@ def test_read_back_they_are_the_same_values_and_give_the_same_bytes(files, ice):
 
 
 def test_nothing_said_is_an_empty_layer(ice):
-    files = layer_files(ice, BOTH, lambda source, layers: Said())
+    files = layer_files(ice, BOTH, lambda source, layers: Findings())
     assert all("ex:" not in text.split("\n\n", 1)[-1] or text.count("\n\n") == 0 for text in files.values())
 
 

@@ -15,7 +15,7 @@ from kag.corpus.transaction import open_writer
 from kag.indexing.batch import find_papers, run_job
 from kag.indexing.run import read_files
 from kag.layers.gate import validate_run, validate_union
-from kag.layers.pipeline import Layers, audit_run, said_in
+from kag.layers.pipeline import Layers, audit_run, findings_in
 from kag.rdf.layer_profiles import LAYERS
 from tests.papers import write_paper
 from tests.unit.layers.layered import make_run, said
@@ -49,7 +49,7 @@ def test_with_a_run_or_behind_it_they_are_the_same_bytes(copy, run):
 def test_a_claim_layer_is_made_again_with_the_entities_it_is_about(copy):
     BY_HAND.add_to(copy)
     (copy / "claim_graph.ttl").write_text("", encoding="utf-8")
-    Layers(("entity",), BY_HAND.saying).add_to(copy, force=True)
+    Layers(("entity",), BY_HAND.finder).add_to(copy, force=True)
     assert (copy / "claim_graph.ttl").read_text("utf-8")
 
 
@@ -79,7 +79,7 @@ def test_a_span_behind_the_end_is_told(copy):
 def test_a_damaged_layer_is_named(copy, words):
     BY_HAND.add_to(copy)
     (copy / "entity_graph.ttl").write_text(words, encoding="utf-8")
-    for look in (audit_run, validate_run, lambda path: said_in(read_files(path))):
+    for look in (audit_run, validate_run, lambda path: findings_in(read_files(path))):
         with pytest.raises(RunError, match=r"entity_graph\.ttl"):
             look(copy)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from kag.layers.measurements.features import seen, sentence
+from kag.layers.measurements.features import sentence, token_features
 from kag.layers.measurements.find import by_rules
 from kag.layers.measurements.spans import mended
 
@@ -17,7 +17,7 @@ def ends(text: str, *cut: str) -> list[str]:
         at = text.index(piece, at)
         runs.append(form.within(at, at + len(piece)))
         at += len(piece)
-    found = mended(form, seen(form).words, runs, by_rules(form))
+    found = mended(form, token_features(form).words, runs, by_rules(form))
     return [text[slice(*form.span(first, last - 1))] for first, last in found]
 
 

@@ -276,8 +276,8 @@ def described(chunks: Iterable[Chunk], metadata: Callable[[str], Metadata], *, w
     with ThreadPoolExecutor(max_workers=workers) as threads:
         found = tuple(threads.map(lambda chunk: metadata(chunk.text), given))
     return tuple(
-        replace(one, entities=told.entities, topic=one.topic or told.topic, title=one.title or told.title)
-        for one, told in zip(given, found, strict=True)
+        replace(one, entities=about.entities, topic=one.topic or about.topic, title=one.title or about.title)
+        for one, about in zip(given, found, strict=True)
     )
 
 

@@ -18,7 +18,7 @@ from kag.core.files import own_folder, read_regular, write_whole
 from kag.core.report import Issue, Report
 from kag.corpus import catalogue, graphs, shared_entities, shared_works
 from kag.corpus.catalogue import damaged
-from kag.corpus.layout import Layout, read_intent, told
+from kag.corpus.layout import Layout, file_errors, read_intent
 from kag.corpus.lock import at_work
 from kag.corpus.search_index import embedder_of, local_name, make_index
 from kag.corpus.submission import Submission, read_submission
@@ -49,7 +49,7 @@ def mend_index(writer: Writer) -> None:
     if model and not local:
         embedder_of(model)(("",))  # who made them is asked before anything is changed
     graph = bool(here and own_folder(here / EDGES) and index.edges is None)
-    with told(layout.search):
+    with file_errors(layout.search):
         index.save(layout.search)
     make_index(writer, embedder=local or (os.environ[STATED] if model else ""), graph=graph)
 
@@ -60,7 +60,7 @@ def _restored(layout: Layout, here: Path) -> None:
     if lost(index):
         index.embed = embedder_of(index.model)
         restore(index)
-        with told(layout.search):
+        with file_errors(layout.search):
             index.save(layout.search)
 
 
@@ -73,7 +73,7 @@ def _folder(layout: Layout) -> Path | None:
         whole = [path for path in whole if not checksums.damaged(path)]
         if len(whole) != 1:
             return None
-        with told(layout.search):
+        with file_errors(layout.search):
             write_whole(layout.search / CURRENT, whole[0].name)
         return whole[0]
 

@@ -18,7 +18,7 @@ from kag.core import checksums
 from kag.core.errors import CorpusBusy, CorpusError
 from kag.core.files import hint_for, own_file, own_folder, partial_path, sync
 from kag.corpus import lock
-from kag.corpus.layout import Layout, read_intent, told
+from kag.corpus.layout import Layout, file_errors, read_intent
 from kag.corpus.safe_names import is_number
 
 if TYPE_CHECKING:
@@ -36,9 +36,9 @@ def reading(folder: Path) -> Iterator[None]:
     try:
         yield
     except (OSError, RuntimeError, ValueError, SyntaxError, MemoryError) as error:
-        said = str(error) or type(error).__name__
-        hint = hint_for(OSError(errno.ENOSPC, "")) if _FULL in said else _REPAIR
-        raise CorpusError(f"{folder}: {said}", hint=hint) from error
+        reason = str(error) or type(error).__name__
+        hint = hint_for(OSError(errno.ENOSPC, "")) if _FULL in reason else _REPAIR
+        raise CorpusError(f"{folder}: {reason}", hint=hint) from error
 
 
 def open_store(layout: Layout) -> Store:
@@ -60,7 +60,7 @@ def open_store(layout: Layout) -> Store:
 def _opened(layout: Layout) -> Store:
     import pyoxigraph  # a compiled library: imported when first needed
 
-    with told(layout.store):
+    with file_errors(layout.store):
         layout.store.mkdir(parents=True, exist_ok=True)
     _require_plain(layout.store)
     try:
@@ -82,7 +82,7 @@ def _put_back(layout: Layout) -> bool:
     if checksums.damaged(last):
         return False
     partial = partial_path(layout.store)
-    with told(layout.store):
+    with file_errors(layout.store):
         try:
             shutil.copytree(last, partial, ignore=shutil.ignore_patterns(checksums.NAME))
             layout.remove(layout.store)
@@ -196,7 +196,7 @@ def names_in(folder: Path) -> set[str]:
 
 def publish(store: Store, layout: Layout) -> None:
     """Let readers see the store as it is now."""
-    with told(layout.snapshots):
+    with file_errors(layout.snapshots):
         layout.snapshots.mkdir(parents=True, exist_ok=True)
         taken = _snapshots(layout)
         used = (int(path.name) for path in layout.snapshots.iterdir() if is_number(path.name))
@@ -259,7 +259,7 @@ def _snapshots(layout: Layout) -> list[int]:
 
 def _require_plain(folder: Path) -> None:
     """Raise `CorpusError` where there is more than files: the engine would write through a link, and wait at a pipe."""
-    with told(folder):
+    with file_errors(folder):
         strange = next((path for path in folder.iterdir() if not own_file(path)), None)
     if strange:
         raise CorpusError(f"{strange} is no regular file, and no corpus made it", hint=_REPAIR)

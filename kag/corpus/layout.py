@@ -106,7 +106,7 @@ class Layout:
 
     def create(self) -> None:
         """Make the folder a corpus; raises `CorpusError` when it holds something else."""
-        with told(self.root):
+        with file_errors(self.root):
             if not self.mark.is_file():
                 begun = (path.name.startswith(".partial-") for path in self.root.glob("*"))  # by one that was killed
                 if self.root.exists() and not (self.root.is_dir() and all(begun)):
@@ -114,7 +114,7 @@ class Layout:
                     raise CorpusError(f"{self.root} holds something else than a corpus", hint=hint)
                 write_whole(self.mark, json.dumps({"format": FORMAT}) + "\n")
         self.require()
-        with told(self.root):
+        with file_errors(self.root):
             for folder in (self.papers, self.staged, self.snapshots):
                 folder.mkdir(parents=True, exist_ok=True)
 
@@ -140,7 +140,7 @@ class Layout:
             raise CorpusError(f"{self.root} has the format {str(found)[:80]!r}, not {FORMAT!r}", hint=hint)
         for path, fits in self._skeleton():
             if mend and path != self.papers and _there(path) and not fits(path) and not own_folder(path):
-                with told(path):
+                with file_errors(path):
                     path.unlink()  # the name alone: what it leads to is not ours
             if _there(path) and not fits(path):
                 kind = "a symbolic link" if path.is_symlink() else "of another kind than there should be"
@@ -180,14 +180,14 @@ class Layout:
         self.require()
         homes = (self.papers, self.staged, self.search, self.store.parent)
         home = next((home for home in homes if path != home and path.is_relative_to(home)), None)
-        with told(path):
+        with file_errors(path):
             if home is None or path == self.snapshots:
                 raise OSError(f"{path} is not what a corpus removes")
             remove_inside(self.root, path)
 
 
 @contextmanager
-def told(path: Path) -> Iterator[None]:
+def file_errors(path: Path) -> Iterator[None]:
     """An error of the system about a corpus' files, as `CorpusError` with what can be done."""
     try:
         yield

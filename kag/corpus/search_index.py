@@ -21,7 +21,7 @@ from kag.core.errors import CorpusBusy, CorpusError, CorpusReadOnly, ModelError,
 from kag.core.files import own_file, read_regular
 from kag.core.progress import Progress, quiet
 from kag.corpus import catalogue, shared_works
-from kag.corpus.layout import Layout, told
+from kag.corpus.layout import Layout, file_errors
 from kag.corpus.transaction import Writer, open_writer
 from kag.indexing.run import layers_of
 from kag.qa.chunks import chunks
@@ -168,8 +168,8 @@ def make_index(
     elif vectors and index.vectors is None:
         index = _with_vectors(index, embedder_named(USUAL))
     behind = out_of_step(layout, index)
-    wished = bool(embedder or vectors or graph or engines or not has_index(layout))
-    if behind or wished or describer:
+    requested = bool(embedder or vectors or graph or engines or not has_index(layout))
+    if behind or requested or describer:
         _require_sound(layout)
     done, gone = _followed(layout, index, behind, progress)
     named = _named(layout, index, describer, progress) if describer else {}
@@ -179,10 +179,10 @@ def make_index(
         index.edges = chunk_graph(index, citations_of(layout))
     elif gone.union(done) and index.edges is not None:
         index.edges = followed(index.edges, index, gone, citations_of(layout))
-    if wished:
+    if requested:
         place(index, engines)
-    if done or named or wished:
-        with told(layout.search):
+    if done or named or requested:
+        with file_errors(layout.search):
             index.save(layout.search)
     return Step(done, len(index.chunks), waiting(index.edges) if index.edges is not None else 0)
 
@@ -232,7 +232,7 @@ def _require_sound(layout: Layout) -> None:
 
 def damage(layout: Layout) -> tuple[str, ...]:
     """The files of the index that are not as they were written, by all their bytes; raises `CorpusError`."""
-    with _told(layout):
+    with _index_errors(layout):
         name = current(layout.search)
     return tuple(f"{name}/{file}" for file in checksums.damaged(layout.search / name))
 
@@ -287,10 +287,10 @@ def _named(layout: Layout, index: Index, describer: Describer, progress: Progres
     waiting = [paper for paper in index.documents if done[paper] != describer.name]
     found: dict[str, Sequence[Chunk]] = {}
     for number, paper in enumerate(waiting, start=1):
-        told = describer.describe(_chunks(layout, paper, versions[paper] or ""))
-        if told is None:
+        described = describer.describe(_chunks(layout, paper, versions[paper] or ""))
+        if described is None:
             break
-        found[paper] = [replace(chunk, metadata={**chunk.metadata, DESCRIBED: describer.name}) for chunk in told]
+        found[paper] = [replace(chunk, metadata={**chunk.metadata, DESCRIBED: describer.name}) for chunk in described]
         progress("papers described", number, len(waiting))
     return found
 
@@ -315,7 +315,7 @@ def articles(layout: Layout) -> Mapping[str, Article]:
 
 def read_index(layout: Layout) -> Index:
     """The index as it was saved; raises `CorpusError` when it is damaged or was made by another version of kag."""
-    with _told(layout):
+    with _index_errors(layout):
         index = Index.load(layout.search)
     if index.vectors is not None:
         index.embed = embedder_of(index.model)
@@ -324,12 +324,12 @@ def read_index(layout: Layout) -> Index:
 
 def lost_of(layout: Layout, index: Index) -> tuple[str, ...]:
     """What engines hold no more of an index, in words; raises `CorpusError`."""
-    with _told(layout):
+    with _index_errors(layout):
         return lost(index)
 
 
 @contextmanager
-def _told(layout: Layout) -> Iterator[None]:
+def _index_errors(layout: Layout) -> Iterator[None]:
     try:
         yield
     except RunError as error:

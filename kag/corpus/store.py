@@ -97,5 +97,5 @@ def open_shelf(root: Path) -> Shelf:
 def _version(papers: Iterable[Listed], index: Index) -> str:
     """The hash of the papers' versions and of how the index is searched."""
     edges = sum(1 for _ in index.edges.edges) if index.edges is not None else 0
-    told = [[one.id, one.version] for one in papers], index.vectors is not None, edges
-    return hashlib.sha256(json.dumps(told).encode()).hexdigest()
+    contents = [[one.id, one.version] for one in papers], index.vectors is not None, edges
+    return hashlib.sha256(json.dumps(contents).encode()).hexdigest()

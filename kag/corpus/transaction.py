@@ -18,7 +18,7 @@ from kag.core.errors import CorpusBusy, CorpusError, CorpusReadOnly, KagError
 from kag.core.files import clear_partials, own_folder, read_regular, sync, write_synced
 from kag.corpus import catalogue, graphs, lock, shared_entities, shared_works
 from kag.corpus.catalogue import files_of as tables_of
-from kag.corpus.layout import Intent, Layout, read_intent, told, write_intent
+from kag.corpus.layout import Intent, Layout, file_errors, read_intent, write_intent
 from kag.corpus.safe_names import is_version
 from kag.corpus.submission import Submission, files_of, read_submission, version_of
 from kag.indexing.run import digest_of, paper_of
@@ -88,7 +88,7 @@ def _readable(layout: Layout) -> list[str] | None:
                 return [row.iri for row in catalogue.papers(rows)]
     except CorpusError:
         pass
-    with told(layout.tables):
+    with file_errors(layout.tables):
         for file in tables_of(layout.tables):
             file.unlink(missing_ok=True)
     return None
@@ -216,7 +216,7 @@ class Writer:
     def _copy(self, run: Path, paper: Submission) -> None:
         target = self.layout.stage(paper.paper_id, paper.version)
         self.layout.remove(target)
-        with told(target):
+        with file_errors(target):
             target.mkdir(parents=True)
             for name in files_of(run):
                 write_synced(target / name, read_regular(run / name))
@@ -241,20 +241,20 @@ class Writer:
         know the graph of a paper that goes.
         """
         wanted = [known.get(paper) or self._named(paper, version) for paper, version in intent.items() if version]
-        with told(self.layout.root):
+        with file_errors(self.layout.root):
             for paper in wanted:
                 self._take_over(paper.paper_id, paper.version)
             with catalogue.open_tables(self.layout.tables, write=True) as rows:
                 before = {row.iri for row in catalogue.find(rows, intent).values()}
                 shared_works.enter(rows, intent, wanted)
-                wished = {shared_works.GRAPH: shared_works.derived(rows)}
+                wanted_graphs = {shared_works.GRAPH: shared_works.derived(rows)}
                 for paper in wanted:
-                    wished |= paper.graphs
-                gone = before.union(*map(layer_graphs, before)) - wished.keys()
+                    wanted_graphs |= paper.graphs
+                gone = before.union(*map(layer_graphs, before)) - wanted_graphs.keys()
                 with graphs.reading(self.layout.store):
                     shared_entities.forget(self.store, intent)
                     graphs.discard(self.store, gone)
-                    graphs.change(self.store, wished)
+                    graphs.change(self.store, wanted_graphs)
                 graphs.publish(self.store, self.layout)
             for name, version in intent.items():
                 self._clear(name, version)

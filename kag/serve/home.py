@@ -17,7 +17,7 @@ from pathlib import Path
 
 from kag.core.errors import BadValue, UnknownNode
 from kag.corpus import catalogue, graphs, safe_names
-from kag.corpus.layout import Layout, told
+from kag.corpus.layout import Layout, file_errors
 from kag.corpus.transaction import open_writer, settle
 
 
@@ -85,7 +85,7 @@ def open_home(root: Path, own: Path | None = None) -> Home:
     home = Home(root, own)
     if home.folder.is_symlink():
         raise BadValue(f"{home.folder} is a symbolic link, and is not followed", hint="Delete it.")
-    with told(home.kept):
+    with file_errors(home.kept):
         for folder in (home.jobs, home.answers, home.kept / "corrections"):
             folder.mkdir(parents=True, exist_ok=True)
     return home

@@ -84,8 +84,8 @@ def test_a_good_reply_becomes_a_graph(tmp_path: Path, monkeypatch: pytest.Monkey
     }
     one = kept(tmp_path / "out")
     assert one.author.startswith("model:openai/gpt-4o#")
-    assert all(said.source.fits(TALE) for said in one.drafted.said)
-    assert TALE[one.drafted.said[1].source.start : one.drafted.said[1].source.end] == "silver lamp"
+    assert all(said.source.fits(TALE) for said in one.drafted.entries)
+    assert TALE[one.drafted.entries[1].source.start : one.drafted.entries[1].source.end] == "silver lamp"
     assert not (tmp_path / "out" / ".work-tale.txt").exists()
 
 
@@ -208,7 +208,9 @@ def test_the_offline_policy_drives_the_same_path(tmp_path: Path, monkeypatch: py
         result = ingest(tmp_path / mode, None, "--lm", "offline", mode=mode, monkeypatch=monkeypatch)
         assert result.exit_code == 0, result.output
         assert {("Character", "Anna"), ("Character", "Otto"), ("Location", "Lindow")} <= names(tmp_path / mode)
-    assert {one.author.partition("#")[0] for one in kept(tmp_path / "llm").drafted.said} == {"model:offline-policy/1"}
+    assert {one.author.partition("#")[0] for one in kept(tmp_path / "llm").drafted.entries} == {
+        "model:offline-policy/1"
+    }
 
 
 def test_the_offline_policy_reads_other_domains(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

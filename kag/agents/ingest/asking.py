@@ -39,7 +39,7 @@ MOST_KNOWN = 300
 class _Work:
     """A draft in the making."""
 
-    said: list[Contribution]
+    entries: list[Contribution]
     repairs: list[Repair] = field(default_factory=list)
     rejected: list[Rejected] = field(default_factory=list)
     failures: list[Failure] = field(default_factory=list)
@@ -65,7 +65,7 @@ class ModelReader:
             else:
                 self._piece_read(sheet, start, end)
         return Drafted(
-            tuple(work.said), tuple(work.repairs), tuple(work.rejected), (), tuple(work.failures), tuple(work.same),
+            tuple(work.entries), tuple(work.repairs), tuple(work.rejected), (), tuple(work.failures), tuple(work.same),
             self._ledger.usage(),
         )  # fmt: skip
 
@@ -112,8 +112,8 @@ class ModelReader:
         """Ask for items again; what is still wrong."""
         waiting = _waiting(wrong)
         asked = [one for one in wrong if one not in waiting]
-        told = prompts.wrong_in_words([(one.path, one.item, one.why) for one in asked])
-        reply, _ = self._ask(sheet.work, task, [*texts, told])
+        problems = prompts.wrong_in_words([(one.path, one.item, one.why) for one in asked])
+        reply, _ = self._ask(sheet.work, task, [*texts, problems])
         found = object_in(reply, "items") if reply else None
         items = found.get("items") if found else None
         if not isinstance(items, dict):
@@ -160,16 +160,16 @@ class _Sheet:
         self.document, self.domain, self.work = document, domain, work
         self._author, self._schema = author, ReplySchema(domain)
         self._nodes: dict[str, Node] = {}
-        for one in work.said:
+        for one in work.entries:
             if isinstance(one.element, Node):
                 self._nodes.setdefault(one.element.id, one.element)
         self._refs: dict[str, str] = {}
         self._places = {
             _place(one.element, one.source): one.element.id
-            for one in reversed(work.said)
+            for one in reversed(work.entries)
             if isinstance(one.element, Node)
         }
-        self._links = {_triple(one.element): one.element for one in work.said if isinstance(one.element, Link)}
+        self._links = {_triple(one.element): one.element for one in work.entries if isinstance(one.element, Link)}
         self._cited = {link.target for link in self._links.values() if document.form == RUN and link.label == "cites"}
 
     def events(self) -> int:
@@ -178,7 +178,7 @@ class _Sheet:
 
     def known(self, start: int, end: int) -> list[dict[str, Any]]:
         """The nodes known so far: all but the events, and the papers that a paper's run cites, of other pieces."""
-        here = {one.element.id for one in self.work.said if start <= one.source.start < end}
+        here = {one.element.id for one in self.work.entries if start <= one.source.start < end}
         named = [node for node in self._nodes.values() if "aliases" in self.domain.names.get(node.label, ())]
         rest = [
             node
@@ -232,7 +232,7 @@ class _Sheet:
         if reply.ref:
             self._refs[reply.ref] = id
         self._places.setdefault(_place(node, source), id)
-        self.work.said.append(Contribution(node, source, self._author))
+        self.work.entries.append(Contribution(node, source, self._author))
 
     def _same_node(self, reply: Any) -> str:
         """The known node that a reply's node is: of that label and name, if it is no namesake."""
@@ -269,7 +269,7 @@ class _Sheet:
         source = self._span(reply.quote, start, end)
         fresh = Link(f"{self.document.name}/m{len(self._links) + 1}", reply.label, *ends, checked_props(reply.props))
         link = self._links.setdefault(_triple(fresh), fresh)  # what is said again is another place that says it
-        self.work.said.append(Contribution(link, source, self._author))
+        self.work.entries.append(Contribution(link, source, self._author))
 
 
 def _place(node: Node, source: Source) -> tuple[str, str, int, int]:
@@ -291,28 +291,30 @@ class _Mending:
     author: str
     ask: Callable[[_Work, str, Sequence[str]], tuple[str, str]]
 
-    def mend(self, said: Sequence[Contribution], issues: Sequence[Issue], round: int) -> Mended | None:
+    def mend(self, entries: Sequence[Contribution], issues: Sequence[Issue], round: int) -> Mended | None:
         """The draft with what the model changed; None where it cannot be asked, or has nothing of its own to change."""
-        mine = {one.element.id: one for one in said if not one.author.startswith(RULES)}
+        mine = {one.element.id: one for one in entries if not one.author.startswith(RULES)}
         # where an edge may be all that is wrong, its ends are not asked about
         about = [id for issue in issues for id in ([e for e in issue.edges if e in mine] or issue.nodes)]
         own = {id: mine[id] for id in dict.fromkeys(about) if id in mine}
         if not own:
             return None
-        work = _Work(list(said))
-        told = [(id, as_record(one.element) | {"quote": self._quote(one)}, _why(id, issues)) for id, one in own.items()]
-        reply, _ = self.ask(work, prompts.domain_in_words(self.domain), [prompts.wrong_in_words(told)])
+        work = _Work(list(entries))
+        problems = [
+            (id, as_record(one.element) | {"quote": self._quote(one)}, _why(id, issues)) for id, one in own.items()
+        ]
+        reply, _ = self.ask(work, prompts.domain_in_words(self.domain), [prompts.wrong_in_words(problems)])
         found = object_in(reply, "items") if reply else None
         items = found.get("items") if found else None
         if not isinstance(items, dict):
-            return None if work.stopped else Mended(tuple(said))
-        return self._changed(said, own, {id: items[id] for id in own if id in items}, issues, round)
+            return None if work.stopped else Mended(tuple(entries))
+        return self._changed(entries, own, {id: items[id] for id in own if id in items}, issues, round)
 
     def _quote(self, one: Contribution) -> str:
         return self.document.text[one.source.start : one.source.end][:300]
 
     def _changed(
-        self, said: Sequence[Contribution], own: Mapping[str, Contribution], items: Mapping[str, Any],
+        self, entries: Sequence[Contribution], own: Mapping[str, Contribution], items: Mapping[str, Any],
         issues: Sequence[Issue], round: int,
     ) -> Mended:  # fmt: skip
         repairs, rejected, fresh = list[Repair](), list[Rejected](), dict[str, Node | Link | None]()
@@ -329,7 +331,7 @@ class _Mending:
             record = as_record(after) if after is not None else None
             repairs.append(Repair(round, _rule(id, issues), self.author, _why(id, issues), before, record))
         kept = []
-        for one in said:
+        for one in entries:
             element = fresh.get(one.element.id, one.element) if one.author == self.author else one.element
             if element is not None:
                 kept.append(replace(one, element=element))
@@ -337,8 +339,8 @@ class _Mending:
 
 
 def _why(id: str, issues: Sequence[Issue]) -> str:
-    told = [f"{one.rule}: {one.message} {one.fix}" for one in issues if id in (*one.nodes, *one.edges)]
-    return " ".join(dict.fromkeys(told))[:600]
+    reasons = [f"{one.rule}: {one.message} {one.fix}" for one in issues if id in (*one.nodes, *one.edges)]
+    return " ".join(dict.fromkeys(reasons))[:600]
 
 
 def _rule(id: str, issues: Sequence[Issue]) -> str:

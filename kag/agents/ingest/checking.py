@@ -35,7 +35,7 @@ DOUBTED = "doubted"
 class Mended:
     """A draft after a round: what it says now, and what was changed."""
 
-    said: tuple[Contribution, ...]
+    entries: tuple[Contribution, ...]
     repairs: tuple[Repair, ...] = ()
     rejected: tuple[Rejected, ...] = ()
 
@@ -43,40 +43,40 @@ class Mended:
 class Mender(Protocol):
     """Whoever drafted, when told what is wrong."""
 
-    def mend(self, said: Sequence[Contribution], issues: Sequence[Issue], round: int) -> Mended | None:
+    def mend(self, entries: Sequence[Contribution], issues: Sequence[Issue], round: int) -> Mended | None:
         """The draft mended; None where nobody can be asked any more."""
 
 
 def validated(domain: Domain, drafted: Drafted, mender: Mender | None = None, rounds: int = ROUNDS) -> Drafted:
     """A draft that keeps to the structure of its domain, with all that was changed, rejected and is still doubtful."""
-    now = _mechanical(domain.schema, drafted.said)
-    said, repairs, rejected = now.said, [*drafted.repairs, *now.repairs], list(drafted.rejected)
+    now = _mechanical(domain.schema, drafted.entries)
+    entries, repairs, rejected = now.entries, [*drafted.repairs, *now.repairs], list(drafted.rejected)
     for round in range(1, rounds + 1):
-        open_issues = [one for one in issues_of(domain, said) if one.severity == "error" and _of_model(one, said)]
-        mended = mender.mend(said, open_issues, round) if mender and open_issues else None
+        open_issues = [one for one in issues_of(domain, entries) if one.severity == "error" and _of_model(one, entries)]
+        mended = mender.mend(entries, open_issues, round) if mender and open_issues else None
         if mended is None:
             break
-        again = _mechanical(domain.schema, mended.said)
-        said, repairs = again.said, [*repairs, *mended.repairs, *again.repairs]
+        again = _mechanical(domain.schema, mended.entries)
+        entries, repairs = again.entries, [*repairs, *mended.repairs, *again.repairs]
         rejected = [*rejected, *mended.rejected]
-    said, more = _sound(domain, said)
-    said = _marked(domain, said)
-    issues = _distinct([*drafted.issues, *issues_of(domain, said)])
-    return replace(drafted, said=said, repairs=tuple(repairs), rejected=(*rejected, *more), issues=issues)
+    entries, more = _sound(domain, entries)
+    entries = _marked(domain, entries)
+    issues = _distinct([*drafted.issues, *issues_of(domain, entries)])
+    return replace(drafted, entries=entries, repairs=tuple(repairs), rejected=(*rejected, *more), issues=issues)
 
 
-def issues_of(domain: Domain, said: Sequence[Contribution]) -> tuple[Issue, ...]:
+def issues_of(domain: Domain, entries: Sequence[Contribution]) -> tuple[Issue, ...]:
     """What is wrong with the graph that a draft makes."""
-    snapshot = snapshot_of(said)
+    snapshot = snapshot_of(entries)
     found = domain.validate(snapshot).issues
     return (*found, *story_issues(domain, snapshot))
 
 
-def snapshot_of(said: Iterable[Contribution]) -> GraphSnapshot:
+def snapshot_of(entries: Iterable[Contribution]) -> GraphSnapshot:
     """The elements of a draft, each once: of two with one id the first."""
     nodes: dict[str, Node] = {}
     edges: dict[str, Link] = {}
-    for one in said:
+    for one in entries:
         if isinstance(one.element, Link):
             edges.setdefault(one.element.id, one.element)
         else:
@@ -84,10 +84,10 @@ def snapshot_of(said: Iterable[Contribution]) -> GraphSnapshot:
     return GraphSnapshot(tuple(nodes.values()), tuple(edges.values()))
 
 
-def _of_model(issue: Issue, said: Sequence[Contribution]) -> bool:
+def _of_model(issue: Issue, entries: Sequence[Contribution]) -> bool:
     """Whether an issue is about something that no rule has read."""
     about = {*issue.nodes, *issue.edges}
-    return any(one.element.id in about and not one.author.startswith(RULES) for one in said)
+    return any(one.element.id in about and not one.author.startswith(RULES) for one in entries)
 
 
 def _distinct(issues: Iterable[Issue]) -> tuple[Issue, ...]:
@@ -103,17 +103,17 @@ def _distinct(issues: Iterable[Issue]) -> tuple[Issue, ...]:
 # --- what needs no judgement -------------------------------------------------------------------------------------
 
 
-def _mechanical(schema: StructureSchema, said: Sequence[Contribution]) -> Mended:
+def _mechanical(schema: StructureSchema, entries: Sequence[Contribution]) -> Mended:
     """Spellings of labels, directions of edges and numbers put right."""
     nodes = {_bare(label): label for label in schema.node_labels}
     edges = {_bare(label): label for label in schema.edge_labels}
     kept, repairs = [], list[Repair]()
     labels: dict[str, str] = {}
-    for one in said:
+    for one in entries:
         if isinstance(one.element, Node):
             labels.setdefault(one.element.id, nodes.get(_bare(one.element.label), one.element.label))
     done: set[str] = set()
-    for one in said:
+    for one in entries:
         element, rule = one.element, ""
         if isinstance(element, Link):
             element = replace(element, label=edges.get(_bare(element.label), element.label))
@@ -161,29 +161,29 @@ def _typed(schema: StructureSchema, props: Mapping[str, Any]) -> Mapping[str, An
 # --- what is left ------------------------------------------------------------------------------------------------
 
 
-def _sound(domain: Domain, said: Sequence[Contribution]) -> tuple[tuple[Contribution, ...], tuple[Rejected, ...]]:
+def _sound(domain: Domain, entries: Sequence[Contribution]) -> tuple[tuple[Contribution, ...], tuple[Rejected, ...]]:
     """What keeps to the structure, and what does not, with the reasons."""
-    kept, rejected = list(said), list[Rejected]()
+    kept, rejected = list(entries), list[Rejected]()
     while True:
         bad = _bad(domain, kept)
         if not bad:
             return tuple(kept), tuple(rejected)
-        told: dict[str, Contribution] = {}
+        first: dict[str, Contribution] = {}
         for one in kept:
             if one.element.id in bad:
-                told.setdefault(one.element.id, one)
-        for id, one in told.items():
+                first.setdefault(one.element.id, one)
+        for id, one in first.items():
             issue = bad[id]
             rejected.append(Rejected(as_record(one.element), issue.rule, f"{issue.message} {issue.fix}", one.author))
         kept = [one for one in kept if one.element.id not in bad]
 
 
-def _bad(domain: Domain, said: Sequence[Contribution]) -> dict[str, Issue]:
+def _bad(domain: Domain, entries: Sequence[Contribution]) -> dict[str, Issue]:
     """The elements that cannot stay, each with why: edges before nodes, as an edge may be all that is wrong."""
-    authors = {one.element.id: one.author for one in said}
+    authors = {one.element.id: one.author for one in entries}
     one_only = {rule.name for rule in domain.rules if isinstance(rule, DeclaredRule) and rule.kind == "at_most_one"}
     found: dict[str, Issue] = {}
-    for issue in domain.validate(snapshot_of(said)).errors:
+    for issue in domain.validate(snapshot_of(entries)).errors:
         model = [edge for edge in issue.edges if not authors.get(edge, RULES).startswith(RULES)]
         if issue.rule in STRUCTURE:
             about: Sequence[str] = issue.edges or issue.nodes
@@ -195,11 +195,11 @@ def _bad(domain: Domain, said: Sequence[Contribution]) -> dict[str, Issue]:
     return found
 
 
-def _marked(domain: Domain, said: Sequence[Contribution]) -> tuple[Contribution, ...]:
+def _marked(domain: Domain, entries: Sequence[Contribution]) -> tuple[Contribution, ...]:
     """Of two edges of which a node can have one, both, the later one with the rule that speaks against it."""
     first: dict[tuple[str, str], str] = {}
     found = []
-    for one in said:
+    for one in entries:
         element: Element = one.element
         if isinstance(element, Link) and element.label in domain.single:
             key = element.label, element.source

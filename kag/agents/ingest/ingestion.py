@@ -144,7 +144,7 @@ def _run(task: Task) -> Outcome:
     ingested = Ingested(document.name, document.sha256, document.form, domain.name, task.options.mode, author, drafted)
     store.put(document, ingested)
     outcome = Outcome(task.name, "read", ingested.counts, drafted.usage)
-    return _told(outcome, drafted)
+    return _with_failures(outcome, drafted)
 
 
 def without_rules(domain: Domain) -> Domain:
@@ -152,7 +152,7 @@ def without_rules(domain: Domain) -> Domain:
     return replace(domain, name="", rules=())
 
 
-def _told(outcome: Outcome, drafted: Drafted) -> Outcome:
+def _with_failures(outcome: Outcome, drafted: Drafted) -> Outcome:
     """An outcome that says where nothing was read."""
     if not drafted.failures:
         return outcome
@@ -173,7 +173,7 @@ def read_one(document: Document, domain: Domain, task: Task) -> Drafted:
         broken = {rule.name for rule in domain.rules} if not task.options.validate else set()
         drafted = replace(drafted, issues=tuple(issue for issue in drafted.issues if issue.rule not in broken))
         return validated(checked, drafted)
-    base = by_rules.read(document, domain).said if task.options.mode == "hybrid" or document.form == RUN else ()
+    base = by_rules.read(document, domain).entries if task.options.mode == "hybrid" or document.form == RUN else ()
     with _open(task, domain) as reader:
         drafted = reader.read(document, domain, base)
         mender = None if drafted.failures else reader.mender(document, domain)

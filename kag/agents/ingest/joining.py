@@ -25,13 +25,13 @@ from kag.retrieval.property_graph.property_graph import Node
 COUNTED = ("told", "chronology")
 
 
-def in_order(said: Mapping[str, Sequence[Contribution]]) -> dict[str, tuple[Contribution, ...]]:
+def in_order(entries: Mapping[str, Sequence[Contribution]]) -> dict[str, tuple[Contribution, ...]]:
     """What each document says, with its events counted on from those of the documents before."""
     found: dict[str, tuple[Contribution, ...]] = {}
     begin = 0
-    for name in sorted(said):
-        found[name] = tuple(_later(one, begin) for one in said[name])
-        begin += max((int(_number(one, "told")) for one in said[name]), default=-1) + 1
+    for name in sorted(entries):
+        found[name] = tuple(_later(one, begin) for one in entries[name])
+        begin += max((int(_number(one, "told")) for one in entries[name]), default=-1) + 1
     return found
 
 
@@ -82,7 +82,7 @@ class _Same:
 
 def joins_of(
     domain: Domain,
-    said: Mapping[str, Sequence[Contribution]],
+    entries: Mapping[str, Sequence[Contribution]],
     same: Iterable[tuple[str, str, str]] = (),
     apart: frozenset[str] = frozenset(),
 ) -> tuple[Join, ...]:
@@ -90,7 +90,7 @@ def joins_of(
 
     `same` are pairs that a document's reader takes for one, and the reader; `apart` are ids that are never joined.
     """
-    nodes = {name: tuple(_nodes(given)) for name, given in sorted(said.items())}
+    nodes = {name: tuple(_nodes(given)) for name, given in sorted(entries.items())}
     groups = _Groups({node.id: (name, node) for name, given in nodes.items() for node in given}, apart)
     for one, other, by in sorted(same):
         groups.join(_Same(one, other, "said to be the same", by), within=True)
@@ -99,8 +99,8 @@ def joins_of(
     return groups.joins()
 
 
-def _nodes(said: Iterable[Contribution]) -> Iterator[Node]:
-    yield from {one.element.id: one.element for one in said if isinstance(one.element, Node)}.values()
+def _nodes(entries: Iterable[Contribution]) -> Iterator[Node]:
+    yield from {one.element.id: one.element for one in entries if isinstance(one.element, Node)}.values()
 
 
 def _by_names(domain: Domain, nodes: Mapping[str, Sequence[Node]]) -> Iterator[_Same]:
@@ -185,17 +185,17 @@ class _Groups:
 
 
 def with_joins(
-    domain: Domain, said: Mapping[str, Sequence[Contribution]], joins: Sequence[Join]
+    domain: Domain, entries: Mapping[str, Sequence[Contribution]], joins: Sequence[Join]
 ) -> dict[str, tuple[Contribution, ...]]:
     """What each document says, in the ids that joined nodes go by; all of a node's names are told wherever it is."""
     ids = {node: join.id for join in joins for node in join.nodes}
     known: dict[str, dict[str, None]] = {}
-    for given in said.values():
+    for given in entries.values():
         for node in _nodes(given):
             if node.id in ids:
                 known.setdefault(ids[node.id], {}).update(dict.fromkeys(domain.names_of(node.label, node.props)))
     names = {id: tuple(found) for id, found in known.items()}
-    return {name: tuple(_joined(domain, one, ids, names) for one in given) for name, given in said.items()}
+    return {name: tuple(_joined(domain, one, ids, names) for one in given) for name, given in entries.items()}
 
 
 def _joined(

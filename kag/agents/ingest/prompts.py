@@ -55,8 +55,10 @@ def domain_in_words(domain: Domain, begin: int = 0) -> str:
     for label in sorted(schema.edge_labels):
         ends = " or ".join(f"{s} -> {t}" for s, t in schema.ends(label)) or f"{ANY} -> {ANY}"
         required = ", ".join(schema.required_of_edges.get(label, ()))
-        said = ", ".join(one for one in domain.phrases.get(label, ()) if not one.startswith("^"))
-        edges.append("; ".join(filter(None, (f"- {label}: {ends}", required, f"said by: {said}" if said else ""))))
+        wording = ", ".join(one for one in domain.phrases.get(label, ()) if not one.startswith("^"))
+        edges.append(
+            "; ".join(filter(None, (f"- {label}: {ends}", required, f"said by: {wording}" if wording else "")))
+        )
     story = STORY.format(begin=begin) if domain.name == "story" else ""
     return TASK.format(mark=MARK, nodes="\n".join(nodes), edges="\n".join(edges), story=story)
 

@@ -118,8 +118,8 @@ def _bare(label: str) -> str:
 
 def _first(error: ValidationError) -> str:
     """The first faults in words."""
-    told = [f"{'.'.join(map(str, one['loc'])) or 'it'}: {one['msg']}" for one in error.errors(include_url=False)]
-    return "; ".join(told[:3])[:400]
+    messages = [f"{'.'.join(map(str, one['loc'])) or 'it'}: {one['msg']}" for one in error.errors(include_url=False)]
+    return "; ".join(messages[:3])[:400]
 
 
 def object_in(reply: str, *keys: str) -> dict[str, Any] | None:

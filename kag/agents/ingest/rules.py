@@ -51,10 +51,10 @@ def read_paper(document: Document, domain: Domain) -> tuple[Contribution, ...]:
     span = (at, at + len(title)) if at >= 0 else (0, min(len(text), LONGEST_TITLE))
     this = draft.node("Paper", title, span, _about(paper, title))
     for one in references(paper):
-        said = {"doi": one.doi, "year": one.year, "authors": list(one.authors), "container": one.container}
+        fields = {"doi": one.doi, "year": one.year, "authors": list(one.authors), "container": one.container}
         props = {
             "title": (one.title or one.text)[:LONGEST_TITLE],
-            **{key: value for key, value in said.items() if value},
+            **{key: value for key, value in fields.items() if value},
         }
         where = places.get(one.node, span)
         cited = draft.node("Paper", one.title or f"reference {one.number}", where, props)
@@ -65,17 +65,17 @@ def read_paper(document: Document, domain: Domain) -> tuple[Contribution, ...]:
         where = (start, start + len(printed_as)) if printed_as else span
         props = {"name": names[0], **({"aliases": names[1:]} if names[1:] else {})}
         draft.edge("reports_on", this, draft.node(label, names[0], where, props), where)
-    return draft.said
+    return draft.entries
 
 
 def _about(paper: PaperGraph, title: str) -> dict[str, Any]:
     """What the graph says of the paper itself."""
     year = paper.graph.value(paper.document, str(FABIO.hasPublicationYear))
-    said: Mapping[str, Any] = {
+    fields: Mapping[str, Any] = {
         "doi": paper.graph.value(paper.document, str(PRISM.doi)), "authors": list(authors(paper)),
         "year": int(year) if year.isdecimal() and len(year) < 10 else None,
     }  # fmt: skip
-    return {"title": title, **{key: value for key, value in said.items() if value}}
+    return {"title": title, **{key: value for key, value in fields.items() if value}}
 
 
 def _entities(document: Document, domain: Domain) -> Iterator[tuple[str, list[str]]]:
@@ -89,9 +89,9 @@ def _entities(document: Document, domain: Domain) -> Iterator[tuple[str, list[st
         raise SourceError(f"{path}: {error}"[:300], hint="Read the paper's layers again.") from error
     labels = {label.casefold(): label for label in domain.schema.node_labels}
     for iri in sorted(graph):
-        said = {local_name(key): values for key, values in graph.properties(iri).items()}
-        kind = next(iter(said.get("kind", ())), "")
-        names = [*said.get("prefLabel", ()), *sorted(said.get("altLabel", ()))]
+        names_by_property = {local_name(key): values for key, values in graph.properties(iri).items()}
+        kind = next(iter(names_by_property.get("kind", ())), "")
+        names = [*names_by_property.get("prefLabel", ()), *sorted(names_by_property.get("altLabel", ()))]
         if kind.casefold() in labels and names:
             yield labels[kind.casefold()], names
 
@@ -108,8 +108,8 @@ def read_story(document: Document) -> tuple[Contribution, ...]:
     _places(draft, cast)
     speeches = sorted((one for one in cast.speeches if one.speaker), key=lambda one: (one.start, one.end))
     for number, speech in enumerate(speeches):
-        _said(draft, cast, people, speech, number)
-    return draft.said
+        _speech(draft, cast, people, speech, number)
+    return draft.entries
 
 
 def _characters(draft: Draft, cast: Cast) -> dict[str, str]:
@@ -152,7 +152,7 @@ def _short(text: str) -> str:
     return plain if len(plain) <= LONGEST_NAME else f"{plain[: LONGEST_NAME - 1]}…"
 
 
-def _said(draft: Draft, cast: Cast, people: dict[str, str], one: Speech, number: int) -> None:
+def _speech(draft: Draft, cast: Cast, people: dict[str, str], one: Speech, number: int) -> None:
     """A speech as an event, with the speaker."""
     span = one.start, one.end
     name = _short(cast.text[one.start : one.end])
@@ -183,7 +183,7 @@ def read_structured(document: Document, domain: Domain, rules: str) -> Drafted:
         ends = _own(document, edge.source), _own(document, edge.target)
         draft.edge(edge.label, *ends, _line(lines, place), edge.props, _own(document, edge.id))
     issues = tuple(_named(document, one) for one in check_graph(read, rules).issues)
-    return Drafted(draft.said, issues=issues)
+    return Drafted(draft.entries, issues=issues)
 
 
 def _own(document: Document, id: str) -> str:
@@ -264,7 +264,7 @@ def read_phrases(document: Document, domain: Domain) -> tuple[Contribution, ...]
                     known[key] = draft.node(kind, name, span, {key_name: name})
                 ids.append(known[key])
             draft.edge(label, ids[0], ids[1], (begin, end))
-    return draft.said
+    return draft.entries
 
 
 def _links(domain: Domain, sentence: str) -> Iterator[tuple[str, list[tuple[str, str, int]]]]:
@@ -273,8 +273,8 @@ def _links(domain: Domain, sentence: str) -> Iterator[tuple[str, list[tuple[str,
     words = "|".join(sorted(map(re.escape, kinds), key=len, reverse=True)) or "(?!)"
     for label, phrases in domain.phrases.items():
         for phrase in phrases:
-            said = re.escape(phrase.removeprefix("^"))
-            form = rf"(?:\b(?P<k1>{words})\s+)?(?P<n1>{_NAME})(?:\s+(?P<k2>{words}))?\s+{said}\s+"
+            pattern = re.escape(phrase.removeprefix("^"))
+            form = rf"(?:\b(?P<k1>{words})\s+)?(?P<n1>{_NAME})(?:\s+(?P<k2>{words}))?\s+{pattern}\s+"
             form += (
                 rf"(?:the\s+|a\s+)?(?:(?P<k3>{words})\s+)?(?P<n2>{_NAME}|[a-z][\w-]+)(?:\s+(?P<k4>{words}))?(?=\W|\Z)"
             )

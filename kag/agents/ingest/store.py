@@ -60,8 +60,8 @@ class Store:
         try:
             return read_regular(path).decode("utf-8")
         except (OSError, UnicodeDecodeError) as error:
-            said = about(path, error) if isinstance(error, OSError) else f"{shown(path)}: is no UTF-8"
-            raise RunError(said, hint=DAMAGED) from error
+            reason = about(path, error) if isinstance(error, OSError) else f"{shown(path)}: is no UTF-8"
+            raise RunError(reason, hint=DAMAGED) from error
 
     def names(self) -> tuple[str, ...]:
         """The documents that are there, by name."""
@@ -119,7 +119,7 @@ class Store:
     def unknown(self, ids: Sequence[str]) -> list[str]:
         """Those of some ids that no document's node has."""
         documents = [one for name in self.names() if (one := self.document(name)) is not None]
-        known = {said.element.id for one in documents for said in one.drafted.said}
+        known = {entries.element.id for one in documents for entries in one.drafted.entries}
         return [shown(name)[:80] for name in ids if name not in known]
 
     # --- what follows ------------------------------------------------------------------------------------------------
@@ -127,11 +127,11 @@ class Store:
     def whole(self, *, validate: bool = True) -> Whole:
         """All that follows from the documents; without `validate` the rules of the domain are not checked."""
         documents = {name: one for name in self.names() if (one := self.document(name)) is not None}
-        said = in_order({name: one.drafted.said for name, one in documents.items()})
+        entries = in_order({name: one.drafted.entries for name, one in documents.items()})
         same = [(a, b, one.author) for one in documents.values() for a, b in one.drafted.same]
-        joins = joins_of(self.domain, said, same, self.apart())
+        joins = joins_of(self.domain, entries, same, self.apart())
         contributions = Contributions()
-        for name, given in with_joins(self.domain, said, joins).items():
+        for name, given in with_joins(self.domain, entries, joins).items():
             contributions.put(name, given)
         graph = contributions.snapshot().canonical()
         own = [issue for one in documents.values() for issue in one.drafted.issues if issue.file]

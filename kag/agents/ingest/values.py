@@ -74,7 +74,7 @@ class Failure:
 class Drafted:
     """What a reader makes of a document. `same` are pairs of ids that it takes for one thing."""
 
-    said: tuple[Contribution, ...]
+    entries: tuple[Contribution, ...]
     repairs: tuple[Repair, ...] = ()
     rejected: tuple[Rejected, ...] = ()
     issues: tuple[Issue, ...] = ()
@@ -105,8 +105,8 @@ class Ingested:
     @property
     def counts(self) -> dict[str, int]:
         """How many there are of each, for people."""
-        nodes = {one.element.id for one in self.drafted.said if isinstance(one.element, Node)}
-        edges = {one.element.id for one in self.drafted.said if isinstance(one.element, Link)}
+        nodes = {one.element.id for one in self.drafted.entries if isinstance(one.element, Node)}
+        edges = {one.element.id for one in self.drafted.entries if isinstance(one.element, Link)}
         found = {"nodes": len(nodes), "edges": len(edges)}
         for name in ("repairs", "rejected", "issues", "failures"):
             found[name] = len(getattr(self.drafted, name))
@@ -120,7 +120,7 @@ class Ingested:
             "usage": dict(drafted.usage),
             "same": [list(pair) for pair in drafted.same],
             "said": [
-                {"element": as_record(one.element), "author": one.author, "span": _span(one)} for one in drafted.said
+                {"element": as_record(one.element), "author": one.author, "span": _span(one)} for one in drafted.entries
             ],
             "issues": [one.as_record() for one in drafted.issues],
             "repairs": [asdict(one) for one in drafted.repairs],
@@ -189,14 +189,14 @@ class Draft:
 
     def __init__(self, document: Document, author: str) -> None:
         self._document, self._author = document, author
-        self._said: list[Contribution] = []
+        self._entries: list[Contribution] = []
         self._ids: dict[str, Node] = {}
         self._edges = 0
 
     @property
-    def said(self) -> tuple[Contribution, ...]:
+    def entries(self) -> tuple[Contribution, ...]:
         """What was drafted, in order."""
-        return tuple(self._said)
+        return tuple(self._entries)
 
     def node(self, label: str, name: str, span: tuple[int, int], props: Mapping[str, Any], id: str = "") -> str:
         """A node that the characters of `span` speak of; its id."""
@@ -224,4 +224,4 @@ class Draft:
 
     def _add(self, element: Node | Link, span: tuple[int, int]) -> None:
         source = Source.of(self._document.name, self._document.text, *span)
-        self._said.append(Contribution(element, source, self._author))
+        self._entries.append(Contribution(element, source, self._author))

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 DOCUMENT = "document"
 AT_ONCE = 256
-TOLD = 3  # ids in a message
+SHOWN = 3  # ids in a message
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,8 +39,8 @@ def keyed(passages: Sequence[Passage], model: str) -> Mapping[str, stored.Passag
 
 def key_of(one: Passage, model: str) -> str:
     """The id of a passage in a client."""
-    said = json.dumps([model, one.as_record()], ensure_ascii=False, sort_keys=True)
-    return f"{one.id[-stored.LONGEST // 2 :]}:{hashlib.sha256(said.encode()).hexdigest()[:32]}"
+    content = json.dumps([model, one.as_record()], ensure_ascii=False, sort_keys=True)
+    return f"{one.id[-stored.LONGEST // 2 :]}:{hashlib.sha256(content.encode()).hexdigest()[:32]}"
 
 
 def _stored(one: Passage, model: str) -> stored.Passage:
@@ -65,7 +65,7 @@ def check_client(client: VectorClient, passages: Sequence[Passage], model: str) 
     wanted, there = set(keyed(passages, model)), set(client.ids())
     for what, ids in (("are not in", wanted - there), ("are only in", there - wanted)):
         if ids:
-            named = ", ".join(f"{one!r:.60}" for one in sorted(ids)[:TOLD])
+            named = ", ".join(f"{one!r:.60}" for one in sorted(ids)[:SHOWN])
             message = f"{len(ids)} passages {what} the vectors of {client.project!r:.60}: {named}."
             yield Issue("vectors_differ", "error", message, FIX)
 

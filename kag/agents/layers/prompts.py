@@ -47,8 +47,8 @@ def _card(term: URIRef, known: Graph, kind: str) -> str:
     label = known.value(term, RDFS.label)
     comment = str(known.value(term, RDFS.comment) or "")
     meaning = comment if len(comment) <= _FIRST else comment[:_FIRST].rpartition(" ")[0] + " …"
-    told = ": ".join(part for part in (str(label or ""), f"for entities of kind {kind}" if kind else meaning) if part)
-    return f"  {_short(term)} {told}".rstrip()
+    text = ": ".join(part for part in (str(label or ""), f"for entities of kind {kind}" if kind else meaning) if part)
+    return f"  {_short(term)} {text}".rstrip()
 
 
 @cache

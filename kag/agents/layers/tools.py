@@ -261,8 +261,8 @@ class LayerTools:
         ]
         if rows:
             hint = "Repair what the messages say, then call finalize_graph again."
-            told = {"ok": False, "status": "NOT_READY", "error": f"{len(rows)} kinds of violations"}
-            return {**told, "code": "not_conforming", "hint": hint, "violations": rows}
+            result = {"ok": False, "status": "NOT_READY", "error": f"{len(rows)} kinds of violations"}
+            return {**result, "code": "not_conforming", "hint": hint, "violations": rows}
         self.finished = self.version
         return {"ok": True, "status": "READY", "answer": answer}
 
@@ -313,8 +313,8 @@ def _fill(workspace: Workspace, node: URIRef, value: Quantity) -> None:
     workspace.add(node, RDF.type, MEASURED)
     for property_, number in numbers_of(value).items():
         workspace.put(node, property_, number)
-    told = ((SAID.unitText, value.unit), (SAID.unitName, value.unit_canonical), (SAID.bound, value.bound))
-    for property_, text in (*told, (SAID.uncertaintyKind, value.uncertainty_kind)):
+    literals = ((SAID.unitText, value.unit), (SAID.unitName, value.unit_canonical), (SAID.bound, value.bound))
+    for property_, text in (*literals, (SAID.uncertaintyKind, value.uncertainty_kind)):
         if text:
             workspace.put(node, property_, text)
     if value.unit_iri:

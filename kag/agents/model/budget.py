@@ -17,8 +17,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from kag.core.errors import BudgetExceeded
 
 if TYPE_CHECKING:
-    from kag.agents.model.options import ModelOptions
-    from kag.agents.ocr.options import OcrOptions
+    from kag.agents.model.options import Spending
 
 Role = Literal["main", "sub", "vision", "judge"]
 Priced = Literal[True, False, "local", "policy"]
@@ -126,7 +125,7 @@ class Limits:
     iterations: int | None = None
 
     @classmethod
-    def of(cls, options: ModelOptions | OcrOptions) -> Limits:
+    def of(cls, options: Spending) -> Limits:
         """The limits that options name."""
         return cls(options.max_usd, options.max_tokens, options.max_calls, options.max_seconds)
 

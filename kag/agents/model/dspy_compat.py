@@ -201,8 +201,8 @@ def _words_of(value: Any) -> str:
 def _call_of(tool: Any) -> str:
     """A tool's name with its parameters, an optional one with its default."""
     given = inspect.signature(tool.func).parameters.values()
-    told = (p.name if p.default is p.empty else f"{p.name}={p.default!r}" for p in given)
-    return f"{tool.name}({', '.join(told)})"
+    shown = (p.name if p.default is p.empty else f"{p.name}={p.default!r}" for p in given)
+    return f"{tool.name}({', '.join(shown)})"
 
 
 # ---- models: what engines.py and models.py need of dspy's private parts ----

@@ -124,7 +124,7 @@ class MeteredEngine:
     def _run(self, request: Request, *, streaming: bool) -> Generator[Any, None, Response]:
         trial = _Trial(time.perf_counter())
         asked = canonical(dspy_compat.request_json(request))
-        tokens = reckon(asked)
+        tokens = estimate_tokens(asked)
         try:
             with self._budget.call(self._expected(request, tokens)) as charge:
                 response, last = yield from self._reply(request, asked, trial, streaming=streaming)
@@ -239,7 +239,7 @@ def _complete_usage(response: Response, tokens: int) -> Response:
     return replace(response, usage=replace(usage, input_tokens=prompt, output_tokens=reply, total_tokens=None))
 
 
-def reckon(asked: Json) -> int:
+def estimate_tokens(asked: Json) -> int:
     """About how many tokens a request has: 4 characters of its text each."""
     return len(json.dumps(asked, ensure_ascii=False)) // 4
 

@@ -31,17 +31,23 @@ class Limits(TypedDict, total=False):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ModelOptions:
-    """In which sandbox, within which limits (each for one paper or question), with which calls on record.
+class Spending:
+    """What models may take for one paper or question; None is without a limit."""
+
+    max_usd: float | None = None
+    max_tokens: int | None = None
+    max_calls: int | None = None
+    max_seconds: float | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ModelOptions(Spending):
+    """In which sandbox, within which limits, with which calls on record.
 
     `record` and `replay` are files of recorded calls, `vision` is a model that sees figures.
     """
 
     sandbox: Literal["monty", "deno"] = "monty"
-    max_usd: float | None = None
-    max_tokens: int | None = None
-    max_calls: int | None = None
-    max_seconds: float | None = None
     record: Path | None = None
     replay: Path | None = None
     vision: str = ""

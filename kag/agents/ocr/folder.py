@@ -67,9 +67,9 @@ class OcrOutcome:
 
 
 def ocr_folder(
-    pdf: Path, out: Path, options: OcrOptions, *, told: Callable[[PageRead], None] = lambda page: None
+    pdf: Path, out: Path, options: OcrOptions, *, on_page: Callable[[PageRead], None] = lambda page: None
 ) -> OcrOutcome:
-    """Read the pages of `pdf` into the folder `out`, in the form that `read_document` reads; `told` hears of each.
+    """Read the pages of `pdf` into the folder `out`, in the form that `read_document` reads; `on_page` hears of each.
 
     A folder that this wrote before is replaced. Raises `SourceError` for a PDF that cannot be read or a folder of
     something else, and `ModelError` (`BudgetExceeded` among them) where the server will read no page, or has read
@@ -82,7 +82,7 @@ def ocr_folder(
         with closing(lm.engine):
             ask = transcribe(lm, prompt, options.tries)
             vision = Vision(options.model, ask, options.cache or out.parent / CACHE)
-            reading = PageReading(folder, pages, vision, options, told)
+            reading = PageReading(folder, pages, vision, options, on_page)
             read = reading.all_pages()
         cuts = [cut for number in sorted(reading.cuts) for cut in reading.cuts[number]]
         if cuts:

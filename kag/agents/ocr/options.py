@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
 
+from kag.agents.model.options import Spending
+
 PromptName = Literal["deepseek", "olmocr", "markdown"]
 
 KEYS = ("KAG_OCR_KEY", "OPENAI_API_KEY")
@@ -59,7 +61,7 @@ PROMPTS: Mapping[PromptName, Prompt] = {
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class OcrOptions:
+class OcrOptions(Spending):
     """Which server and model read a paper's pages, how, and within which limits (for one paper).
 
     `url` is the address in front of `/chat/completions`. `concurrency` pages are asked about at one time; `timeout`
@@ -79,7 +81,3 @@ class OcrOptions:
     language: str = "eng"
     cache: Path | None = None
     password: str = field(default="", repr=False)
-    max_usd: float | None = None
-    max_tokens: int | None = None
-    max_calls: int | None = None
-    max_seconds: float | None = None

@@ -102,8 +102,8 @@ def _html(table: Table) -> str:
 def _cell(cell: Cell) -> str:
     name = "th" if cell.header else "td"
     spans = (("rowspan", cell.row_span), ("colspan", cell.column_span))
-    said = "".join(f' {span}="{count}"' for span, count in spans if count > 1)
-    return f"<{name}{said}>{escape(cell.text, quote=False)}</{name}>"
+    attributes = "".join(f' {span}="{count}"' for span, count in spans if count > 1)
+    return f"<{name}{attributes}>{escape(cell.text, quote=False)}</{name}>"
 
 
 def _letters(text: str) -> int:
@@ -118,12 +118,12 @@ _PATIENCE = 3  # pages one after the other at which the server fails in some oth
 
 
 class PageReading:
-    """Reads pages into `folder`; threads share it. `told` hears of each page when it is done."""
+    """Reads pages into `folder`; threads share it. `on_page` hears of each page when it is done."""
 
     def __init__(
-        self, folder: Path, pages: PdfPages, vision: Vision, options: OcrOptions, told: Callable[[PageRead], None]
+        self, folder: Path, pages: PdfPages, vision: Vision, options: OcrOptions, on_page: Callable[[PageRead], None]
     ) -> None:
-        self._folder, self._pages, self._vision, self._told = folder, pages, vision, told
+        self._folder, self._pages, self._vision, self._on_page = folder, pages, vision, on_page
         self._prompt, self._workers = PROMPTS[options.prompt], max(1, options.concurrency)
         self._others = OtherWays(pages, options.language)
         self._failed: ModelError | None = None  # the first time that the server, and no reply, was the reason
@@ -154,7 +154,7 @@ class PageReading:
             read, text = self._read(number, picture)
             self._write(read, text)
             self._write_pictures(number, text, picture)
-        self._told(read)
+        self._on_page(read)
         return read
 
     def _drawn(self, number: int) -> PagePicture:

@@ -119,7 +119,7 @@ if TYPE_CHECKING:
 Fault = Literal["", "circles", "cut", "empty"]
 
 WARMER = 0.3  # added to the temperature after each reply in circles: the same words would lead there again
-_SAID: dict[Fault, str] = {
+_FAULTS: dict[Fault, str] = {
     "circles": "repeated itself",
     "cut": "broke off before the end of the page",
     "empty": "gave no words",
@@ -163,8 +163,8 @@ def transcribe(lm: dspy.LM, prompt: Prompt, tries: int) -> Describe:
             else:
                 temperature = round(temperature + WARMER, 1)
         times = f" {len(faults)} times" if len(set(faults)) == 1 and len(faults) > 1 else ""
-        said = " and ".join(dict.fromkeys(_SAID[fault] for fault in faults))
-        raise Unusable(f"{lm.model}: the model {said}{times}", part)
+        fault_text = " and ".join(dict.fromkeys(_FAULTS[fault] for fault in faults))
+        raise Unusable(f"{lm.model}: the model {fault_text}{times}", part)
 
     return ask
 

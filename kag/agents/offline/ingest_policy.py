@@ -38,7 +38,7 @@ def reply(system: str, prompt: str) -> str:
     document = Document("p", text, digest, "text")
     domain = _domain(system)
     story = "Character" in domain.schema.node_labels
-    return _told(read_story(document) if story else read_phrases(document, domain), domain, text)
+    return _draft(read_story(document) if story else read_phrases(document, domain), domain, text)
 
 
 def _domain(system: str) -> Domain:
@@ -51,18 +51,18 @@ def _domain(system: str) -> Domain:
     for line in system.partition("\nEdges")[2].splitlines():
         if found := _EDGE.match(line):
             pairs = [pair.split(" -> ") for pair in found[2].split(" or ") if " -> " in pair]
-            said = (found[3] or found[4] or "").split(", ")
+            wording = (found[3] or found[4] or "").split(", ")
             edges[found[1]] = {
                 "from": sorted({pair[0] for pair in pairs}), "to": sorted({pair[1] for pair in pairs}),
-                "phrases": [one for one in said if one],
+                "phrases": [one for one in wording if one],
             }  # fmt: skip
     return domain_of({"name": "asked", "nodes": nodes, "edges": edges})
 
 
-def _told(said: tuple[Contribution, ...], domain: Domain, text: str) -> str:
+def _draft(entries: tuple[Contribution, ...], domain: Domain, text: str) -> str:
     """A draft in the form of a reply; each element once."""
     nodes, edges, refs = list[Any](), list[Any](), dict[str, str]()
-    for one in said:
+    for one in entries:
         element, quote = one.element, text[one.source.start : one.source.end][:4000]
         if isinstance(element, Link):
             ends = {"from": refs[element.source], "to": refs[element.target]}

@@ -21,7 +21,7 @@ from kag.agents.model.models import open_brief
 from kag.agents.read.claims import ClaimGate
 from kag.agents.read.qa_context import QaContext, paper_context, papers_context, read_signature
 from kag.agents.read.read_options import ReadOptions
-from kag.agents.read.served_checker import open_hearing
+from kag.agents.read.served_checker import open_judge
 from kag.agents.sandbox.factory import sandbox_factory
 from kag.agents.sandbox.runner import Interpreters, run_agent
 from kag.core.files import own_folder
@@ -125,7 +125,7 @@ def open_agent(options: ReadOptions, cassette: Cassette, tools: tuple[Tool, ...]
         with ExitStack() as opened:
             lm = open_brief(options.lm, REPLY_TOKENS, budget=budget, ledger=ledger, cassette=cassette)
             opened.callback(lm.engine.close)
-            hear = open_hearing(options, lm, budget, ledger, trajectory, opened, cassette)
+            hear = open_judge(options, lm, budget, ledger, trajectory, opened, cassette)
             if isinstance(source, PaperGraph):
                 views = _paper_tools(options, source, budget, ledger, cassette, opened)
                 context = paper_context(source, question.text, views)

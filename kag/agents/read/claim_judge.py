@@ -150,13 +150,13 @@ def _rows(reply: str) -> Iterator[tuple[int, list[Mapping[str, Any]]]]:
 
 def _status(fact: Mapping[str, Any], shown: str) -> Status:
     """What is said of a fact, where the words that decide it are in the passages."""
-    said = _text(fact, "verdict").strip().lower()
-    if said not in ("supported", "contradicted"):
+    status = _text(fact, "verdict").strip().lower()
+    if status not in ("supported", "contradicted"):
         return "undecided"
     words = _words(_text(fact, "words"))
     if not words or len(words & _words(shown)) < NEEDED * len(words):
         return "undecided"
-    return "supported" if said == "supported" else "contradicted"
+    return "supported" if status == "supported" else "contradicted"
 
 
 def _reason(fact: str, status: Status, words: str) -> str:

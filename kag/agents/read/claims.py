@@ -79,7 +79,7 @@ def judge(draft: object, papers: Mapping[str, PaperGraph], question: str, hear: 
     dropped: list[Dropped] = []
     complaints: list[str] = []
     found = [_judged(row, papers, question) if n < MAX_CLAIMS else _beyond(row) for n, row in enumerate(rows)]
-    for number, (text, claim, problems) in enumerate(_heard(found, papers, question, hear) if hear else found):
+    for number, (text, claim, problems) in enumerate(_with_verdicts(found, papers, question, hear) if hear else found):
         if claim and not problems and claim.text not in {known.text for known in claims}:
             claims.append(claim)
         elif problems:
@@ -110,7 +110,9 @@ def _judged(row: object, papers: Mapping[str, PaperGraph], question: str) -> Fou
     return text, *_supported(claim, papers, question)
 
 
-def _heard(found: Sequence[Found], papers: Mapping[str, PaperGraph], question: str, hear: Hear) -> Sequence[Found]:
+def _with_verdicts(
+    found: Sequence[Found], papers: Mapping[str, PaperGraph], question: str, hear: Hear
+) -> Sequence[Found]:
     """The same claims with the judge's verdict on those that nothing is wrong with and that nobody has judged."""
     open_ = {
         number: case_of(claim, papers, question)
@@ -197,13 +199,13 @@ def _paper_of(row: Mapping[str, Any], papers: Mapping[str, PaperGraph]) -> Paper
 
 def _not_printed(quote: str, node: Node, paper: PaperGraph) -> str:
     """Why a quote is refused, with what the node really says."""
-    said = f"{quote[:60]!r} is not in {node.name}"
+    message = f"{quote[:60]!r} is not in {node.name}"
     if quote.strip() and quote.strip() in paper.graph.value(node.iri, str(KAG.imageDescription)):
-        return f"{said}: it is a machine's description, which cannot be quoted; quote the caption or the text"
+        return f"{message}: it is a machine's description, which cannot be quoted; quote the caption or the text"
     elsewhere = [other for other in paper.nodes.values() if len(quote.strip()) > 12 and find_quote(other.text, quote)]
     if elsewhere:
-        return f"{said}, but in {elsewhere[0].name}"
-    return f"{said}, which says near it: {_nearest(node.text, quote)!r}; copy the characters exactly"
+        return f"{message}, but in {elsewhere[0].name}"
+    return f"{message}, which says near it: {_nearest(node.text, quote)!r}; copy the characters exactly"
 
 
 def _nearest(text: str, quote: str) -> str:

@@ -2,7 +2,7 @@
 
 Such a model is shown a document and a claim and answers "Yes" or "No"; its score is the probability of "Yes" among
 the two, from the first token's alternatives: so Bespoke-MiniCheck-7B is served by vLLM, Ollama or llama.cpp. The system
-text that a model needs is given as a file, or left to the server. `open_hearing` chooses who judges a model's claims.
+text that a model needs is given as a file, or left to the server. `open_judge` chooses who judges a model's claims.
 """
 
 from __future__ import annotations
@@ -102,15 +102,15 @@ def yes_probability(response: Any) -> float | None:
                 mass[name] += math.exp(logprob)
         if sum(mass.values()) > 0.0:
             return mass["yes"] / (mass["yes"] + mass["no"])
-    said = str(response.text or "").strip().lower()
-    return 1.0 if said.startswith("yes") else 0.0 if said.startswith("no") else None
+    reply = str(response.text or "").strip().lower()
+    return 1.0 if reply.startswith("yes") else 0.0 if reply.startswith("no") else None
 
 
 if TYPE_CHECKING:
     import dspy
 
 
-def open_hearing(
+def open_judge(
     options: ReadOptions,
     lm: dspy.LM,
     budget: Budget,
@@ -126,11 +126,11 @@ def open_hearing(
     if options.checker:
         checker = open_checker(CheckerOptions.read(options.checker, options.checker_prompt), budget, ledger, cassette)
         opened.callback(checker.close)
-        return hearing(checker, trajectory)
+        return as_judge(checker, trajectory)
     return Jury(lm, trajectory).hear if options.judge and options.lm != OFFLINE else None
 
 
-def hearing(checker: Checker, trajectory: Trajectory) -> Hear:
+def as_judge(checker: Checker, trajectory: Trajectory) -> Hear:
     """A checker of one claim as one of several; where it fails it has nothing to say of that and the next claims."""
 
     def hear(cases: Sequence[Case]) -> list[Verdict | None]:
@@ -144,8 +144,8 @@ def hearing(checker: Checker, trajectory: Trajectory) -> Hear:
                     Step("note", "checker", ok=False, data={"by": checker.name, "cause": cause, "error": words})
                 )
                 break
-        told = [[verdict.status, round(verdict.score, 4)] for verdict in found if verdict]
-        trajectory.append(Step("note", "checker", data={"by": checker.name, "verdicts": told}))
+        verdicts = [[verdict.status, round(verdict.score, 4)] for verdict in found if verdict]
+        trajectory.append(Step("note", "checker", data={"by": checker.name, "verdicts": verdicts}))
         return found + [None] * (len(cases) - len(found))
 
     return hear

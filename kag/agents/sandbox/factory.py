@@ -66,8 +66,8 @@ class DenoInterpreter(PythonInterpreter):  # type: ignore[misc]
         final = result.output if isinstance(result, FinalOutput) else None
         if self._on_step:
             output = "" if final is not None or result is None else str(result)
-            told = output, str(failure) if failure else None, final
-            self._on_step(Execution(self._step, code, *told, self._calls, time.perf_counter() - begun))
+            record = output, str(failure) if failure else None, final
+            self._on_step(Execution(self._step, code, *record, self._calls, time.perf_counter() - begun))
         if failure:
             raise failure
         return result
@@ -84,8 +84,8 @@ class DenoInterpreter(PythonInterpreter):  # type: ignore[misc]
             self._stop = stop
             raise
         if self._on_tool:
-            told = as_json(kwargs), came.result, came.error
-            self._on_tool(ToolCall(self._step, tool_name, [], *told, time.perf_counter() - begun))
+            record = as_json(kwargs), came.result, came.error
+            self._on_tool(ToolCall(self._step, tool_name, [], *record, time.perf_counter() - begun))
         if came.raised:
             raise _ERRORS.get(came.raised["exc_type"], ValueError)(came.raised["message"])
         return came.result

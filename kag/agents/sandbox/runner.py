@@ -113,8 +113,8 @@ class _Record:
 
     def refused(self, name: str, given: Mapping[str, Any], result: Mapping[str, Any]) -> None:
         """A call with arguments of wrong types, which did not reach its tool."""
-        told = {"args": [], "kwargs": as_json(given), "error": result["error"], "code": result["code"]}
-        self._trajectory.append(Step("tool", name, ok=False, data=told))
+        call = {"args": [], "kwargs": as_json(given), "error": result["error"], "code": result["code"]}
+        self._trajectory.append(Step("tool", name, ok=False, data=call))
 
     def chosen(self, reasoning: str, code: str, waited: float) -> None:
         """The model has replied; on record before the code runs, so that a killed run shows what it was about."""

@@ -157,9 +157,9 @@ class MontyInterpreter:
         except BudgetExceeded as stop:
             failure = stop
         if self._on_step:
-            told = output.text(), str(failure) if failure else None, final.output if final else None
+            record = output.text(), str(failure) if failure else None, final.output if final else None
             seconds = time.perf_counter() - begun
-            self._on_step(Execution(self._step, code, *told, self._calls, seconds, tuple(self._refused)))
+            self._on_step(Execution(self._step, code, *record, self._calls, seconds, tuple(self._refused)))
         if failure:
             raise failure
         return final or output.text() or None
@@ -228,8 +228,8 @@ class MontyInterpreter:
         seconds = time.perf_counter() - begun
         self._calls, self._tool_seconds = self._calls + 1, self._tool_seconds + seconds
         if self._on_tool:
-            told = as_json(args), as_json(kwargs), came.result, came.error
-            self._on_tool(ToolCall(self._step, name, *told, seconds))
+            record = as_json(args), as_json(kwargs), came.result, came.error
+            self._on_tool(ToolCall(self._step, name, *record, seconds))
         return came.raised or {"return_value": came.result}
 
     def _submission(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[dict[str, Any], Any]:

@@ -86,7 +86,7 @@ class _Writer:
             return self._whether(items, label)
         if wish.ask == "count":
             return self._counted(items, label)
-        return self._told(items, label) if wish.get else self._listed(items, label)
+        return self._fields(items, label) if wish.get else self._listed(items, label)
 
     def _require_one_paper(self, items: Sequence[Item]) -> None:
         """Numbers are those of one paper: "Table 2" of no paper in particular is no table."""
@@ -166,8 +166,8 @@ class _Writer:
         if len(items) > LISTED:
             raise Ambiguous("a longer list than anybody reads")
         printed = self._printed(items)
-        told = [self._item(item, printed) for item in items]
-        return self._of([claim for claim, _ in told], [name for _, name in told], label)
+        pairs = [self._item(item, printed) for item in items]
+        return self._of([claim for claim, _ in pairs], [name for _, name in pairs], label)
 
     def _item(self, item: Item, printed: Mapping[str, Printed]) -> tuple[Claim, str]:
         """One thing of a list as a claim, and what it is called."""
@@ -192,33 +192,33 @@ class _Writer:
         """What a thing is called, and where it is printed."""
         one = _first(item, printed)
         if self._wish.kind in _OF_WORDS:
-            return _saying(item, printed), item.id
+            return _name_evidence(item, printed), item.id
         if self._wish.kind == "page":
             return one.place(), f"page {one.page}"
         if self._wish.kind == "paragraph":
             return one.opening(), _words(one.opening())
         return one.place(), _words(one.place())
 
-    def _told(self, items: Sequence[Item], label: str) -> Answer:
+    def _fields(self, items: Sequence[Item], label: str) -> Answer:
         """Properties of things instead of the things."""
         if len(items) > LISTED:
             raise Ambiguous("a longer list than anybody reads")
         if self._wish.kind == "paper" and len(items) > 1:
             return self._of_papers(items)
         claims: list[Claim] = []
-        said: list[str] = []
+        texts: list[str] = []
         for name in self._wish.get:
             found = fields(self._finder, self._wish.kind, items, name, self._ids)
-            told = [one for item in items for one in found.get(item.id, ())]
-            claims += [Claim(sentence(one.text), (one.evidence,)) for one in told]
-            said += dict.fromkeys(one.text for one in told) if self._is_one() else [one.text for one in told]
-        value: Value = said if len(said) != 1 else said[0]
-        return self._of(list(dict.fromkeys(claims)), value if said else None, label)
+            stated = [one for item in items for one in found.get(item.id, ())]
+            claims += [Claim(sentence(one.text), (one.evidence,)) for one in stated]
+            texts += dict.fromkeys(one.text for one in stated) if self._is_one() else [one.text for one in stated]
+        value: Value = texts if len(texts) != 1 else texts[0]
+        return self._of(list(dict.fromkeys(claims)), value if texts else None, label)
 
     def _of_papers(self, items: Sequence[Item]) -> Answer:
         """What each of several papers says of itself, by its title; those that do not say are counted."""
         claims: list[Claim] = []
-        said: list[str] = []
+        texts: list[str] = []
         silent: set[str] = set()
         for name in self._wish.get:
             found = fields(self._finder, "paper", items, name, self._ids)
@@ -227,9 +227,9 @@ class _Writer:
                 title = "" if name == "title" else f"{self._papers[item.id].title or self._ids[item.id]}: "
                 for one in found.get(item.id, ()):
                     claims.append(Claim(sentence(f"{title}{one.text}"), (one.evidence,)))
-                    said.append(f"{title}{one.text}")
+                    texts.append(f"{title}{one.text}")
         label = f"{LABEL}; {len(silent)} papers do not say" if silent else LABEL
-        return self._of(list(dict.fromkeys(claims)), said or None, label)
+        return self._of(list(dict.fromkeys(claims)), texts or None, label)
 
     def _is_one(self) -> bool:
         """Whether the wish names one work, which may have many entries."""
@@ -329,12 +329,12 @@ def _first(item: Item, printed: Mapping[str, Printed]) -> Printed:
 def _mark(item: Item, kind: str, printed: Mapping[str, Printed]) -> Evidence | None:
     """What stands for a thing when it is only counted."""
     if kind in _OF_WORDS:
-        return _saying(item, printed)
+        return _name_evidence(item, printed)
     one = _first(item, printed)
     return one.mark() or one.place()
 
 
-def _saying(item: Item, printed: Mapping[str, Printed]) -> Evidence:
+def _name_evidence(item: Item, printed: Mapping[str, Printed]) -> Evidence:
     """The words of a name where they are printed whole: "hydroxamate" is not said by "tetrahydroxamate"."""
     places = [printed[node] for _, node in item.nodes if node in printed] or [_first(item, printed)]
     spans = ((one, find_quote(one.text, item.id)) for one in places)

@@ -97,10 +97,10 @@ class Compiler:
         if of.kind == "paper" and properties.stated(one):
             self.stated.append(properties.stated(one))
         if one.negated:
-            said = properties.says_at_all(one, of, tag + "n")
+            exists = properties.says_at_all(one, of, tag + "n")
             return (
-                Part(_set(of, f"{of.says(said)} MINUS {_set(of, of.says(made))}"))
-                if said
+                Part(_set(of, f"{of.says(exists)} MINUS {_set(of, of.says(made))}"))
+                if exists
                 else Part(_set(of, of.says(made)), True)
             )
         return Part(of.says(made) if of.is_node else _set(of, of.says(made)))
@@ -183,11 +183,11 @@ class Compiler:
 
     def _paper_called(self, name: Name, of: Slot, tag: str) -> str:
         if name.way == "label":
-            said = label(name.text)
-            if said is None or not said.year:
+            printed_label = label(name.text)
+            if printed_label is None or not printed_label.year:
                 raise Ambiguous(name.text)
-            first = properties.holds(Condition("first author", name=Name(said.people[0])), of, tag)
-            return of.says(f"{first} {properties.dated(of.node, said.year, said.year, tag)}")
+            first = properties.holds(Condition("first author", name=Name(printed_label.people[0])), of, tag)
+            return of.says(f"{first} {properties.dated(of.node, printed_label.year, printed_label.year, tag)}")
         found = self._names.papers_called(name)
         if not found:
             raise Ambiguous(name.text)
@@ -196,21 +196,21 @@ class Compiler:
     def _entry_called(self, name: Name, of: Slot, tag: str, *, negated: bool) -> str:
         if name.way == "number":
             return of.says(properties.numbered(of, name.text, tag))
-        said = label(name.text) if name.way == "label" else None
-        if said is not None:
-            return self._labelled(said, of)
+        printed_label = label(name.text) if name.way == "label" else None
+        if printed_label is not None:
+            return self._labelled(printed_label, of)
         works = self._names.works(name)
         if not works and negated:
             raise Ambiguous(name.text)
         return of.says(is_one_of(of.node, works, tag))
 
-    def _labelled(self, said: Label, of: Slot) -> str:
+    def _labelled(self, printed_label: Label, of: Slot) -> str:
         """Entries by the names and the year of a label; the first name is that of the first author."""
         parts = [
             Condition("author" if place else "first author", name=Name(person))
-            for place, person in enumerate(said.people)
+            for place, person in enumerate(printed_label.people)
         ]
-        parts += [Condition("year", low=said.year, high=said.year)] if said.year else []
+        parts += [Condition("year", low=printed_label.year, high=printed_label.year)] if printed_label.year else []
         self._doubt(parts)
         return of.says(" ".join(properties.holds(one, of, self.tag()) for one in parts))
 
@@ -220,10 +220,10 @@ class Compiler:
         if not parts:
             return
         entry = slot("reference", self.tag())
-        said = f"?said{entry.tag}"
-        words = " ".join(properties.matching(said, properties.bounded(_in_print(one))) for one in parts)
+        printed_label = f"?said{entry.tag}"
+        words = " ".join(properties.matching(printed_label, properties.bounded(_in_print(one))) for one in parts)
         read = " ".join(properties.holds(one, entry, self.tag()) for one in parts)
-        text = f"{entry.node} a deo:BibliographicReference ; kag:fullText {said} . {words}"
+        text = f"{entry.node} a deo:BibliographicReference ; kag:fullText {printed_label} . {words}"
         self.doubts.append(entry.says(f"{text} FILTER NOT EXISTS {{ {read} }}"))
 
     # scope ----------------------------------------------------------------------------------------

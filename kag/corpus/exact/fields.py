@@ -61,8 +61,8 @@ def fields(
         rows = finder.rows(
             f"SELECT DISTINCT ?g ?n ?value WHERE {{ GRAPH ?g {{ {block} ?n {known[name]} ?value }} }} ORDER BY ?value"
         )
-        said = {_folded(row["value"]): row for row in rows}
-        found[item.id] = [_stated(finder, row["value"], row["g"], printed.get(row["n"]), ids) for row in said.values()]
+        once = {_folded(row["value"]): row for row in rows}
+        found[item.id] = [_stated(finder, row["value"], row["g"], printed.get(row["n"]), ids) for row in once.values()]
     return found
 
 

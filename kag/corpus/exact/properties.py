@@ -194,8 +194,8 @@ def _number(one: Condition, of: Slot, tag: str) -> str:
 def numbered(of: Slot, number: str, tag: str) -> str:
     """A thing by the number that is printed for it; raises `Unfit` for a kind that has none."""
     _needs(of, "section", "reference", *FLOATS)
-    said = literal(number.strip().rstrip(".").casefold())
-    return f"{of.node} {_NUMBERS.get(of.kind, 'kag:floatNumber')} ?v{tag} . FILTER(LCASE(STR(?v{tag})) = {said})"
+    printed = literal(number.strip().rstrip(".").casefold())
+    return f"{of.node} {_NUMBERS.get(of.kind, 'kag:floatNumber')} ?v{tag} . FILTER(LCASE(STR(?v{tag})) = {printed})"
 
 
 def _has(one: Condition, of: Slot, tag: str) -> str:
@@ -215,15 +215,15 @@ def _has(one: Condition, of: Slot, tag: str) -> str:
 
 
 def _text(one: Condition, of: Slot, tag: str) -> str:
-    said, pattern = f"?s{tag}", bounded(phrase(_name(one)))
+    printed, pattern = f"?s{tag}", bounded(phrase(_name(one)))
     if of.kind in FLOATS:
-        return f"?o{tag} kag:describes? {of.node} . ?o{tag} kag:fullText {said} . {matching(said, pattern)}"
+        return f"?o{tag} kag:describes? {of.node} . ?o{tag} kag:fullText {printed} . {matching(printed, pattern)}"
     if of.kind == "section":
-        return f"{of.node} kag:contains+ ?o{tag} . ?o{tag} kag:fullText {said} . {matching(said, pattern)}"
+        return f"{of.node} kag:contains+ ?o{tag} . ?o{tag} kag:fullText {printed} . {matching(printed, pattern)}"
     if of.kind == "paper":
-        return f"?o{tag} kag:fullText {said} . {matching(said, pattern)}"
+        return f"?o{tag} kag:fullText {printed} . {matching(printed, pattern)}"
     _needs(of, "paragraph", "reference", "work")
-    return f"?o{tag} kag:continues* {of.node} . ?o{tag} kag:fullText {said} . {matching(said, pattern)}"
+    return f"?o{tag} kag:continues* {of.node} . ?o{tag} kag:fullText {printed} . {matching(printed, pattern)}"
 
 
 _INTEGER = "http://www.w3.org/2001/XMLSchema#integer"

@@ -176,10 +176,10 @@ def _prefix_issues(tree: Tree) -> list[Issue]:
     return found
 
 
-def _term_issues(said: Iterable[str], known: frozenset[str]) -> list[Issue]:
+def _term_issues(terms: Iterable[str], known: frozenset[str]) -> list[Issue]:
     """Terms of vocabularies that no graph here uses, with the nearest that they do."""
     found = []
-    for iri in sorted(set(said) - known):
+    for iri in sorted(set(terms) - known):
         if not iri.startswith(_DATA) and not iri.startswith(_XSD):
             names = {short(one): one for one in sorted(known)}
             near = get_close_matches(short(iri), names, 3, 0.6) or get_close_matches(
@@ -196,7 +196,7 @@ def _local(iri: str) -> str:
 
 def _column_issues(tree: Tree) -> list[Issue]:
     """Columns that nothing in the query binds: they stand only once, where they are projected."""
-    said = Counter(token.text[1:] for token in tree.tokens if token.kind == "variable")
+    terms = Counter(token.text[1:] for token in tree.tokens if token.kind == "variable")
     items = [item for item in tree.of("SelectItem") if item.end - item.start == 1]
     names = [item_name(tree, item) for item in items if _whole(tree, tree.nodes[item.parent])]
     return [
@@ -207,7 +207,7 @@ def _column_issues(tree: Tree) -> list[Issue]:
             "Bind it in the pattern or leave it out.",
         )
         for name in names
-        if said[name] == 1
+        if terms[name] == 1
     ]
 
 
@@ -256,13 +256,13 @@ class QueryTools:
             raise BadValue(error.message, hint=error.hint) from error
 
         def row(number: int) -> dict[str, Any]:
-            return {name: _told(term) for name, term in zip(table.names, table.rows[number], strict=True) if term}
+            return {name: _term_text(term) for name, term in zip(table.names, table.rows[number], strict=True) if term}
 
         head = {"columns": list(table.names), "ended": table.ended}
         return paged(("query_graph", query), head, range(len(table.rows)), row, text_of(cursor, "cursor"))
 
 
-def _told(term: Term) -> str:
+def _term_text(term: Term) -> str:
     """A value in short: nodes of papers by paper and name."""
     value = term["value"]
     paper, slash, name = value.removeprefix(PAPERS).partition("/")

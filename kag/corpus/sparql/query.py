@@ -205,8 +205,8 @@ def _remote_table(reading: Reading, answer: Any, bounds: Limits) -> Table:
         rows = answer["results"]["bindings"] if "boolean" not in answer else ()  # so says Virtuoso 7.2: a row is a yes
         return Table(("boolean",), (({"type": "literal", "value": str(bool(answer.get("boolean", rows))).lower()},),))
     columns = reading.columns
-    told = [[_term(row.get(name)) for name in columns] for row in answer["results"]["bindings"]]
-    rows, ended = query_worker.bounded(told, bounds.rows, bounds.bytes)
+    terms = [[_term(row.get(name)) for name in columns] for row in answer["results"]["bindings"]]
+    rows, ended = query_worker.bounded(terms, bounds.rows, bounds.bytes)
     return Table(tuple(columns), tuple(map(tuple, rows)), ended)
 
 
@@ -215,17 +215,17 @@ def _triples(answer: bytes, bounds: Limits) -> Table:
 
     names = ("subject", "predicate", "object")
     found = pyoxigraph.parse(answer, pyoxigraph.RdfFormat.N_TRIPLES)
-    told = [[query_worker.term_of(getattr(quad, name)) for name in names] for quad in found]
-    rows, ended = query_worker.bounded(told, bounds.rows, bounds.bytes)
+    terms = [[query_worker.term_of(getattr(quad, name)) for name in names] for quad in found]
+    rows, ended = query_worker.bounded(terms, bounds.rows, bounds.bytes)
     return Table(names, tuple(map(tuple, rows)), ended)
 
 
-def _term(told: Any) -> Term | None:
+def _term(binding: Any) -> Term | None:
     """A term of an answer, as the corpus itself tells it; None where there is none."""
-    if told is None:
+    if binding is None:
         return None
-    term = {"type": _KINDS[told["type"]], "value": str(told["value"])}
-    if told.get("xml:lang"):
-        return {**term, "xml:lang": str(told["xml:lang"])}
-    kind = told.get("datatype", _STRING)
+    term = {"type": _KINDS[binding["type"]], "value": str(binding["value"])}
+    if binding.get("xml:lang"):
+        return {**term, "xml:lang": str(binding["xml:lang"])}
+    kind = binding.get("datatype", _STRING)
     return term if kind == _STRING else {**term, "datatype": str(kind)}

@@ -133,16 +133,16 @@ def _read_as(found: Any) -> tuple[tuple[str, ...], list[str]]:
 
 def _limited(names: Any, solutions: Any, request: dict[str, Any]) -> dict[str, Any]:
     """Rows up to the limits, and the limit that ended them."""
-    told = ([None if term is None else term_of(term) for term in solution] for solution in solutions)
-    rows, ended = bounded(told, request["rows"], request["bytes"])
+    terms = ([None if term is None else term_of(term) for term in solution] for solution in solutions)
+    rows, ended = bounded(terms, request["rows"], request["bytes"])
     return {"kind": "rows", "names": list(names), "rows": rows, "ended": ended}
 
 
-def bounded(told: Any, most: int, most_bytes: int) -> tuple[list[Any], str]:
+def bounded(given: Any, most: int, most_bytes: int) -> tuple[list[Any], str]:
     """The first rows, and which limit ended them, if one did: "rows" or "bytes"."""
     rows: list[Any] = []
     size = 0
-    for row in told:
+    for row in given:
         size += len(json.dumps(row, ensure_ascii=False).encode())
         ended = "rows" if len(rows) == most else "bytes" if size > most_bytes else ""
         if ended:

@@ -75,7 +75,9 @@ def test_every_element_leads_back_to_its_characters(tmp_path: Path) -> None:
     for name in store.names():
         kept = store.document(name)
         assert kept is not None
-        assert all(one.source.fits(store.text(name)) and one.source.end > one.source.start for one in kept.drafted.said)
+        assert all(
+            one.source.fits(store.text(name)) and one.source.end > one.source.start for one in kept.drafted.entries
+        )
     contributions = store.whole().contributions
     (first, *_) = audit(contributions, "node", "1_the_mill.txt/character-hans")
     start, end = first["start"], first["end"]
@@ -188,7 +190,7 @@ def test_phrases_of_a_domain_are_read_in_plain_text(tmp_path: Path) -> None:
     words = "Metformin treats diabetes. The chemical Aspirin inhibits PTGS1 protein. "
     words += "Insulin does not treat gout. It treats gout."
     document = read_document("a", text("a.txt", words, tmp_path))
-    said = RuleReader("science").read(document, SCIENCE).said
+    said = RuleReader("science").read(document, SCIENCE).entries
     edges = [one.element for one in said if isinstance(one.element, Link)]
     assert [(e.label, e.source, e.target) for e in edges] == [
         ("treats", "a/chemical-metformin", "a/disease-diabetes"),
@@ -233,7 +235,7 @@ def drafted(*rows: tuple[object, ...], author: str = "model:m") -> Drafted:
             draft.node(str(row[0]), str(row[1]), (0, 4), dict(row[2]))  # type: ignore[call-overload]
         else:
             draft.edge(str(row[0]), f"d/{row[1]}", f"d/{row[2]}", (0, 4), dict(row[3]))  # type: ignore[call-overload]
-    return Drafted(draft.said)
+    return Drafted(draft.entries)
 
 
 ANNA, MET = ("Character", "Anna", {"name": "Anna"}), ("Event", "met", {"name": "met", "told": 0})
@@ -245,10 +247,10 @@ def test_what_needs_no_judgement_is_mended() -> None:
         drafted(("character", "Anna", {"name": "Anna"}), ("Event", "met", {"name": "met", "told": "3"}),
                 ("Participates In", "event-met", "character-anna", {})),
     )  # fmt: skip
-    edge = found.said[-1].element
+    edge = found.entries[-1].element
     assert isinstance(edge, Link)
     assert (edge.label, edge.source, edge.target) == ("participates_in", "d/character-anna", "d/event-met")
-    assert found.said[1].element.props["told"] == 3
+    assert found.entries[1].element.props["told"] == 3
     assert [one.rule for one in found.repairs] == ["unknown_label", "wrong_type", "wrong_direction"]
     assert not found.rejected
 
@@ -264,7 +266,7 @@ def test_what_breaks_the_structure_is_rejected_with_its_reason() -> None:
             ("causes", "event-met", "event-no", {}),
         ),
     )
-    assert [one.element.id for one in found.said] == ["d/character-anna", "d/event-met"]
+    assert [one.element.id for one in found.entries] == ["d/character-anna", "d/event-met"]
     assert [one.rule for one in found.rejected] == ["unknown_label", "wrong_ends", "dangling_edge"]
     assert all(one.reason and one.by == "model:m" for one in found.rejected)
 
@@ -281,7 +283,7 @@ def test_of_two_places_of_one_event_both_stay_and_the_later_is_marked() -> None:
     places = [("Location", name, {"name": name}) for name in ("mill", "wood")]
     ends = [("occurs_at", "event-met", f"location-{name}", {}) for name in ("mill", "wood")]
     found = validated(STORY, drafted(MET, *places, *ends))
-    edges = [one.element for one in found.said if isinstance(one.element, Link)]
+    edges = [one.element for one in found.entries if isinstance(one.element, Link)]
     assert [dict(edge.props) for edge in edges] == [{}, {"doubted": "single"}]
     assert not found.rejected
     assert "two_settings" in {one.rule for one in found.issues}
@@ -300,7 +302,7 @@ def said(document: str, *nodes: tuple[str, str, dict[str, object]]) -> tuple[Con
     draft = Draft(Document(document, "x" * 50, "0", "text"), "rule")
     for label, name, props in nodes:
         draft.node(label, name, (0, 4), {"name": name, **props})
-    return draft.said
+    return draft.entries
 
 
 def joined(

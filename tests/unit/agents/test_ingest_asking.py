@@ -41,7 +41,7 @@ def test_every_piece_of_a_run_is_told_of_the_paper_and_not_of_what_it_cites(monk
     paper = draft.node("Paper", "On Zinc", (0, 7), {"title": "On Zinc"})
     draft.edge("cites", paper, draft.node("Paper", "Smith 2001", (19, 29), {"title": "Smith 2001"}), (9, 30))
     model, asked = reader([EMPTY] * 3, monkeypatch)
-    model.read(document, domain_named("science"), draft.said)
+    model.read(document, domain_named("science"), draft.entries)
     told = [[json.loads(line)["names"] for line in texts[1].splitlines()[1:]] for texts in asked]
     assert told == [[["On Zinc"], ["Smith 2001"]], [["On Zinc"]], [["On Zinc"]]]
 

@@ -201,7 +201,6 @@ def test_one_place_prints() -> None:
     printing = {
         "cli/terminal.py",
         "agents/offline/policy_cells.py",
-        "agents/offline/reading_policy.py",
         "agents/sandbox/marshalling.py",
     }
     for path in MODULES:

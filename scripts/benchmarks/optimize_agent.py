@@ -30,9 +30,8 @@ from dspy.teleprompt.gepa import InstructionProposer
 from rdflib import Graph
 
 from kag import __version__
+from kag.agents.build.builders import review_builder, rlm_builder
 from kag.agents.build.prompts import INDEX_TASK, REVIEW_TASK
-from kag.agents.build.review import review_builder
-from kag.agents.build.rlm import rlm_builder
 from kag.agents.model.budget import Budget, Ledger, Limits
 from kag.agents.model.cassette import Cassette
 from kag.agents.model.models import open_model

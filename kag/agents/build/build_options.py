@@ -33,7 +33,7 @@ class ModelMaking(AgentOptions):
         """Who describes the figures, if anybody."""
         if not self.vision:
             return Rules().open_describer(source, figures, out_dir)
-        from kag.agents.build.describers import open_describer
+        from kag.agents.build.vision import open_describer
 
         return open_describer(self, source, figures, out_dir)
 

@@ -3,6 +3,8 @@
 `Describe` is all that a vision model has to be; `lm_describe` makes one of any `dspy.LM` that takes pictures
 (`kag.agents.model.models.open_model`). `Vision` adds model and time, and keeps replies in a JSONL file by the hash of
 picture, prompt and model, so that a paper indexed again costs nothing and gives the same bytes.
+
+`open_describer` opens the vision model that was asked for, ready to describe the figures of a finished graph.
 """
 
 from __future__ import annotations
@@ -11,16 +13,24 @@ import base64
 import hashlib
 import json
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+from kag.agents.model.budget import Budget, Ledger, Limits
+from kag.agents.model.cassette import Cassette
+from kag.agents.model.models import open_model
+from kag.agents.model.options import AgentOptions
 from kag.core.errors import KagError, ModelError
 from kag.core.files import append_line, read_regular
 from kag.core.secrets import hide_secrets
-from kag.indexing.tools.descriptions import Answer
-from kag.sources.pictures import Picture
+from kag.indexing.pipeline import Describer
+from kag.indexing.tools.descriptions import Answer, describe_figures
+from kag.rdf.workspace import Workspace
+from kag.sources.pictures import Picture, picture_path
 
 if TYPE_CHECKING:
     import dspy
@@ -118,3 +128,38 @@ def lm_describe(lm: dspy.LM) -> Describe:
         return str(response.text or "")
 
     return describe
+
+
+if TYPE_CHECKING:
+    import dspy
+
+CACHE = ".vision.jsonl"  # beside the runs: what was asked about a picture once is not asked again
+
+
+@contextmanager
+def open_describer(options: AgentOptions, folder: Path, figures: Path | None, out_dir: Path) -> Iterator[Describer]:
+    """A describer for one paper's figures, within the limits of the options.
+
+    A model that cannot be opened (no key, no such name) costs the descriptions only: the describer then returns
+    {"asked", "stopped"} with the reason.
+    """
+    ledger = Ledger()
+    try:
+        lm = open_vision(options.vision, Budget(Limits(usd=options.max_usd, tokens=options.max_tokens)), ledger)
+    except ModelError as error:
+        stopped = {"asked": options.vision, "stopped": f"{error.message}: {error.hint}"}
+        yield lambda _: stopped
+        return
+    vision = Vision(options.vision, lm_describe(lm), out_dir / CACHE)
+
+    def describe(workspace: Workspace) -> dict[str, Any]:
+        counts = describe_figures(workspace, partial(picture_path, folder=folder, figures=figures), vision.ask)
+        return {"asked": options.vision, **counts, "usage": ledger.summary()}
+
+    with closing(lm.engine):
+        yield describe
+
+
+def open_vision(spec: str, budget: Budget, ledger: Ledger, cassette: Cassette | None = None) -> dspy.LM:
+    """A model that sees, by its name; raises what `open_model` raises."""
+    return open_model(spec, budget=budget, ledger=ledger, cassette=cassette, role="vision")

@@ -17,12 +17,22 @@ from typing import TYPE_CHECKING, Literal
 
 from kag.agents.ingest.checking import validated
 from kag.agents.ingest.finding import RUN, documents_at, read_document
-from kag.agents.ingest.indexing import Passage, check_index, embedder, known_vectors, passages_of, write_index
+from kag.agents.ingest.indexing import (
+    Passage,
+    Remembered,
+    Synced,
+    check_client,
+    check_index,
+    embedder,
+    known_vectors,
+    passages_of,
+    sync,
+    write_index,
+)
 from kag.agents.ingest.options import IngestOptions, checked_options
 from kag.agents.ingest.rules import RuleReader
 from kag.agents.ingest.store import Store
 from kag.agents.ingest.values import Document, Drafted, Ingested
-from kag.agents.ingest.vectors import Remembered, Synced, check_client, sync
 from kag.core.errors import BUG, KagError, SourceError
 from kag.core.files import about, hint_for, shown
 from kag.core.rescue import fault, wants_memory

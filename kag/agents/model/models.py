@@ -32,8 +32,8 @@ from kag.agents.model.budget import Budget, Ledger, Role
 from kag.agents.model.cassette import Cassette
 from kag.agents.model.engines import MeteredEngine, Source, as_it_is
 from kag.agents.model.failures import as_model_error
-from kag.agents.model.logs import hide_in_logs
 from kag.agents.model.options import OFFLINE
+from kag.agents.model.spans import hide_in_logs
 from kag.core.addresses import is_private
 from kag.core.env_file import load_env_file
 from kag.core.errors import MissingExtra, ModelError

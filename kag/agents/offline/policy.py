@@ -3,20 +3,90 @@
 It is an engine, `complete(Request) -> Response`. It sees the prompt and nothing else, as a model does, and
 answers with reasoning and code: the rules' plan written call by call, a review that changes nothing, questions answered
 by shared words. It costs nothing and is no model: the ledger says "policy".
+
+Where a graph is to be drafted, labels and edges are read from the task, the text from the last piece. It mends nothing:
+items that are reported wrong are withdrawn.
 """
 
 from __future__ import annotations
 
+import hashlib
+import json
 import re
 from typing import Any
 
 from dspy.lm15 import Message, Request, Response, TextPart, Usage
 
 from kag.agents.build.prompts import WRITE
+from kag.agents.ingest.prompts import MARK, MEND
+from kag.agents.ingest.rules import read_phrases, read_story
+from kag.agents.ingest.values import Document
 from kag.agents.model.engines import Source
 from kag.agents.model.options import POLICY
-from kag.agents.offline import ingest_policy, policy_cells, reading_policy
+from kag.agents.offline import policy_cells
 from kag.core.errors import ModelError
+from kag.kgrag.domain import Domain, domain_of
+from kag.retrieval.property_graph.contributions import Contribution
+from kag.retrieval.property_graph.elements import Link
+
+_NODE = re.compile(r"^- (\w+)(\*?): ([^;]*)(?:;.*)?$")
+_EDGE = re.compile(r"^- (\w+): ([^;]*)(?:; (?:(?!said by)[^;]*;? ?))?(?:; said by: (.*)|said by: (.*))?$")
+_WRONG = re.compile(r"^- (\S+): [\[{]", re.M)
+
+
+def asks_for_draft(system: str) -> bool:
+    """Whether a request is one to draft a graph."""
+    return system.startswith(MARK)
+
+
+def draft_reply(system: str, prompt: str) -> str:
+    """The draft of the text in a prompt, or the withdrawal of what is said to be wrong."""
+    if MEND in prompt:
+        paths = _WRONG.findall(prompt.rpartition(MEND)[2])
+        return json.dumps({"items": dict.fromkeys(paths)})
+    text = prompt.partition("Text:\n")[2]
+    digest = hashlib.sha256(text.encode("utf-8", "replace")).hexdigest()
+    document = Document("p", text, digest, "text")
+    domain = _domain(system)
+    story = "Character" in domain.schema.node_labels
+    return _draft(read_story(document) if story else read_phrases(document, domain), domain, text)
+
+
+def _domain(system: str) -> Domain:
+    """The labels and edges that the task tells of."""
+    nodes, edges = dict[str, Any](), dict[str, Any]()
+    for line in system.partition("\nNodes")[2].partition("\nEdges")[0].splitlines():
+        if found := _NODE.match(line):
+            required = [] if found[3] == "none" else found[3].split(", ")
+            nodes[found[1]] = {"names": [*(required[:1] or ["name"]), *(["aliases"] if found[2] else [])]}
+    for line in system.partition("\nEdges")[2].splitlines():
+        if found := _EDGE.match(line):
+            pairs = [pair.split(" -> ") for pair in found[2].split(" or ") if " -> " in pair]
+            wording = (found[3] or found[4] or "").split(", ")
+            edges[found[1]] = {
+                "from": sorted({pair[0] for pair in pairs}), "to": sorted({pair[1] for pair in pairs}),
+                "phrases": [one for one in wording if one],
+            }  # fmt: skip
+    return domain_of({"name": "asked", "nodes": nodes, "edges": edges})
+
+
+def _draft(entries: tuple[Contribution, ...], domain: Domain, text: str) -> str:
+    """A draft in the form of a reply; each element once."""
+    nodes, edges, refs = list[Any](), list[Any](), dict[str, str]()
+    for one in entries:
+        element, quote = one.element, text[one.source.start : one.source.end][:4000]
+        if isinstance(element, Link):
+            ends = {"from": refs[element.source], "to": refs[element.target]}
+            edges.append({"label": element.label, **ends, "props": dict(element.props), "quote": quote})
+        elif element.id not in refs:
+            refs[element.id] = f"n{len(refs) + 1}"
+            name = domain.name_of(element.label, element.props)
+            props = dict(element.props)
+            nodes.append(
+                {"ref": refs[element.id], "label": element.label, "name": name, "props": props, "quote": quote}
+            )
+    return json.dumps({"nodes": nodes, "edges": edges, "same": []}, ensure_ascii=False)
+
 
 MAX_REPAIRS = 3
 
@@ -32,12 +102,12 @@ _CELLS: dict[str, tuple[str, str]] = {
     "submit": ("finalize_graph says READY.", policy_cells.SUBMIT),
     "review": ("Nothing in the prompt speaks against the rules' choices.", policy_cells.REVIEW),
     "layers": ("Nothing in the prompt speaks against the rules' layers.", policy_cells.LAYERS),
-    "look": ("Search with the words of the question.", reading_policy.LOOK),
-    "look around": ("Search all papers with the words of the question.", reading_policy.LOOK_AROUND),
-    "read": ("See what stands around the best place, what it cites, and a figure.", reading_policy.READ),
-    "quote": ("Take the sentences that share most words with the question.", reading_policy.QUOTE),
-    "none": ("No word of the question is printed.", reading_policy.NONE),
-    "answer": ("Answer with them, without those that are refused.", reading_policy.ANSWER),
+    "look": ("Search with the words of the question.", policy_cells.LOOK),
+    "look around": ("Search all papers with the words of the question.", policy_cells.LOOK_AROUND),
+    "read": ("See what stands around the best place, what it cites, and a figure.", policy_cells.READ),
+    "quote": ("Take the sentences that share most words with the question.", policy_cells.QUOTE),
+    "none": ("No word of the question is printed.", policy_cells.NONE),
+    "answer": ("Answer with them, without those that are refused.", policy_cells.ANSWER),
 }
 
 # By a tool that is offered, the first of these that is.
@@ -59,7 +129,7 @@ class OfflinePolicy:
     def complete(self, request: Request) -> Response:
         """The next action; raises `ModelError` where the rules lead no further."""
         system, prompt = _text(request.system), "\n".join(_text(message.parts) for message in request.messages)
-        reply = ingest_policy.reply(system, prompt) if ingest_policy.asked(system) else _cell(system, prompt)
+        reply = draft_reply(system, prompt) if asks_for_draft(system) else _cell(system, prompt)
         return Response(
             id=None,
             model=POLICY,

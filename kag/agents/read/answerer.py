@@ -13,8 +13,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from kag.agents.build.describers import open_vision
-from kag.agents.build.vision import Vision, lm_describe
+from kag.agents.build.vision import Vision, lm_describe, open_vision
 from kag.agents.model.budget import Budget, Ledger, Limits
 from kag.agents.model.cassette import Cassette
 from kag.agents.model.models import open_brief

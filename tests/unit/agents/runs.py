@@ -7,9 +7,8 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from kag.agents.build.builders import review_builder, rlm_builder
 from kag.agents.build.prompts import WRITE
-from kag.agents.build.review import review_builder
-from kag.agents.build.rlm import rlm_builder
 from kag.agents.model.budget import Budget, Ledger, Limits
 from kag.agents.model.engines import Source
 from kag.agents.model.models import model_over

@@ -12,11 +12,20 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
-from kag.agents.ingest import vectors
-from kag.agents.ingest.indexing import Passage, embedder, known_vectors, write_index
+from kag.agents.ingest import indexing
+from kag.agents.ingest.indexing import (
+    Passage,
+    Remembered,
+    Synced,
+    check_client,
+    embedder,
+    key_of,
+    known_vectors,
+    sync,
+    write_index,
+)
 from kag.agents.ingest.ingestion import ingest
 from kag.agents.ingest.options import IngestOptions
-from kag.agents.ingest.vectors import Remembered, Synced, check_client, key_of, sync
 from kag.cli.main import cli
 from kag.core.errors import BadValue, RunError
 from kag.kgrag.context import passage as stored
@@ -109,7 +118,7 @@ class Stops(EmbeddedVectors):
 
 
 def test_what_was_stopped_goes_on(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr(vectors, "AT_ONCE", 2)
+    monkeypatch.setattr(indexing, "AT_ONCE", 2)
     many = [passage(f"{n}.txt", f"event number {n}") for n in range(5)]
     client = Stops("p", tmp_path, Words())
     with pytest.raises(KeyboardInterrupt):
@@ -144,7 +153,7 @@ def test_vectors_that_are_known_are_not_made_again(tmp_path: Path) -> None:
     write_index(tmp_path, (new, DUEL), embed)
     assert set(known_vectors(tmp_path, "words")) == {new.text, DUEL.text}
     assert known_vectors(tmp_path, "another") == {}
-    (tmp_path / "vectors.f32").write_bytes(b"\0" * 8)
+    (tmp_path / "indexing.f32").write_bytes(b"\0" * 8)
     assert known_vectors(tmp_path, "words") == {}
     assert known_vectors(tmp_path / "nowhere", "words") == {}
 

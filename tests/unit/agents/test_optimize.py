@@ -11,9 +11,8 @@ from pathlib import Path
 import pytest
 from dspy.lm15 import Message, Response, TextPart, Usage
 
+from kag.agents.build.builders import review_builder, rlm_builder
 from kag.agents.build.prompts import INDEX_TASK, REVIEW_TASK
-from kag.agents.build.review import review_builder
-from kag.agents.build.rlm import rlm_builder
 from kag.agents.model.budget import Budget, Ledger, Limits
 from kag.agents.model.engines import Source
 from kag.agents.model.models import model_over

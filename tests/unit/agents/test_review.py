@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from kag.agents.build.ambiguities import Ambiguity, find_ambiguities
-from kag.agents.build.amend import amend
+from kag.agents.build.outline import amend
 from kag.agents.build.paper_views import review_view
 from kag.agents.model.options import REVIEW_TOKENS, AgentOptions
 from kag.agents.offline.policy import OfflinePolicy

@@ -12,7 +12,7 @@ from urllib.parse import quote, quote_plus
 
 import pytest
 
-from kag.agents.model.logs import hide_in_logs
+from kag.agents.model.spans import hide_in_logs
 from kag.cli.main import main
 from kag.cli.terminal import emit_json, say
 from kag.core.errors import RunError

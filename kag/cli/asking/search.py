@@ -310,9 +310,16 @@ def _options(given: dict[str, Any]) -> PlanOptions:
 
 
 def _chunk(found: Found, place: Place, index: Index) -> dict[str, Any]:
-    """The whole chunk of a hit, its place in its document, the names it was found by, what a plan keeps of it."""
+    """The whole chunk of a hit, its section's text around it, its place in its document, the names it was found by, and
+    what a plan keeps of it.
+    """
+    from kag.kgrag.context.tokens import counter
+    from kag.retrieval.surroundings import surroundings
+
     chunk = index.chunks[place.chunk]
+    around = surroundings(index, chunk.id, counter().count)
     row: dict[str, Any] = {"chunk_text": chunk.text, "chunk_index": index.of_document(chunk.document).index(chunk.id)}
+    row |= {"context": around.text, "context_chunks": list(around.chunks)}
     if place.chunk in found.matched:
         names = found.matched[place.chunk]
         row |= {"matched_entities": list(names), "entity_count": len(names)}

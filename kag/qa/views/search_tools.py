@@ -28,9 +28,11 @@ from kag.retrieval.hits_json_ld import Articles, graph_lines, result_lines
 from kag.retrieval.index import Index
 from kag.retrieval.property_graph.property_graph import Edge, Graph
 from kag.retrieval.retrieve import search
+from kag.retrieval.surroundings import surroundings
 
 DEEP = 50  # hits of a search at most; the cursor leads through them
 MOST = 5000  # chunks whose graph is exported in answers
+WHOLE = 2600  # bytes of a hit with its section around it: what a page of an answer has room for
 _PIECE = 2500  # characters of an export in one answer; they take up to 4,000 bytes
 _VALUES = 10  # of a facet in an answer, at most
 _VALUE = 60  # characters of one that is told
@@ -57,17 +59,24 @@ class CorpusTools:
 
     @tool
     def search_knowledge_graph(
-        self, query: str, limit: int = 10, plan: str = "", cursor: str = "", references: bool = False
+        self,
+        query: str,
+        limit: int = 10,
+        plan: str = "",
+        cursor: str = "",
+        references: bool = False,
+        whole: bool = False,
     ) -> dict[str, Any]:
         """Search all papers at once, in plain words, best first.
 
         `plan`: bm25 (words), dense (meaning), hybrid, sage (with neighbours in the graph), entity (names), multi_query,
-        paths; "" takes the best there is. With `references` entries of reference lists are found too.
+        paths; "" takes the best there is. With `references` entries of reference lists are found too. With `whole` the
+        text of a hit is its chunk with its section around it, up to 600 words, one or two hits a page.
 
         Returns {"ok": true, "query", "plan": what was run, "notes": [what it did without], "total",
         "items": [{"paper", "node": name it so in the paper's views, "chunk": name it so in expand_node, "kind", "page",
         "title", "section", "text": whole sentences or rows of the node, "start", "end", "score", "via": "seed", or the
-        edge that led here}], "cursor"}.
+        edge that led here; with the plan entity "matched_entities", "entity_count"}], "cursor"}.
         """
         asked = printable(text_of(query, "query").strip())
         most = min(whole_of(limit, "limit", 1), DEEP)
@@ -76,10 +85,12 @@ class CorpusTools:
 
         def row(number: int) -> dict[str, Any]:
             (place,) = located(found.hits[number : number + 1], asked, self._index, self._papers)
-            return self._hit(place)
+            names = found.matched.get(place.chunk, ())
+            told = {"matched_entities": list(names), "entity_count": len(names)} if names else {}
+            return {**(self._widened(place) if whole else self._hit(place)), **told}
 
         head = {"query": asked, "plan": found.plan, "notes": list(found.notes)}
-        call = ("search_knowledge_graph", asked, plan, str(most), str(entries))
+        call = ("search_knowledge_graph", asked, plan, str(most), str(entries), str(bool(whole)))
         return paged(call, head, range(len(found.hits)), row, text_of(cursor, "cursor"))
 
     @tool
@@ -221,6 +232,13 @@ class CorpusTools:
             "via": f"{label} from {short_name(source)}" if source else label,
         }
 
+    def _widened(self, place: Place) -> dict[str, Any]:
+        """The chunk of a hit with its section around it, and its place in its document, in place of a stretch."""
+        around = surroundings(self._index, place.chunk, _bytes, WHOLE // 2, WHOLE)
+        order = self._index.of_document(self._index.chunks[place.chunk].document)
+        hit = {name: value for name, value in self._hit(place).items() if name not in ("start", "end")}
+        return {**hit, "text": around.text, "chunk_index": order.index(place.chunk)}
+
     def _card(self, name: str) -> dict[str, Any]:
         """What a list says of a chunk."""
         chunk: Chunk = self._index.chunks[name]
@@ -238,6 +256,10 @@ class CorpusTools:
         """A node as the paper's views name it."""
         short = short_name(iri)
         return f"ex:{short.removeprefix(f'{paper}/')}" if short.startswith(f"{paper}/") else iri
+
+
+def _bytes(text: str) -> int:
+    return len(text.encode("utf-8", "surrogatepass"))
 
 
 def _frequent(counts: Counts) -> dict[str, dict[str, int]]:

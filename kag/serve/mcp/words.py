@@ -20,6 +20,7 @@ ARGUMENTS = {
     "question": "A question in English.",
     "quote": "Words as they are printed in the node.",
     "references": "Whether entries of reference lists are found too.",
+    "whole": "Whether hits are given with the text of their section around them.",
     "section_iri": 'A section: "ex:...", its title or number; "" for the whole paper.',
 }
 

@@ -64,6 +64,23 @@ def test_a_search_names_what_the_views_know(tools: CorpusTools, papers: dict[str
     assert len({item["chunk"] for item in items}) == len(items)
 
 
+def test_a_whole_hit_has_its_section_around_it(papers: dict[str, PaperGraph]) -> None:
+    section = [Chunk(f"c{n}", f"Loss {n}. " + "Ice held it. " * 40, document="d", topic="Results") for n in range(9)]
+    tools = CorpusTools(Index.build([*section, Chunk("m", "Sites.", document="d", topic="Methods")]))
+    short = every(lambda cursor: tools.search_knowledge_graph("loss 4", 2, "bm25", cursor))
+    items = every(lambda cursor: tools.search_knowledge_graph("loss 4", 2, "bm25", cursor, whole=True))
+    assert [item["chunk"] for item in items] == [item["chunk"] for item in short]
+    assert (items[0]["chunk"], items[0]["chunk_index"]) == ("c4", 4)
+    assert len(short[0]["text"]) < 260 < 1300 <= len(items[0]["text"]) <= 2600
+    assert "Loss 4." in items[0]["text"]
+
+
+def test_names_that_matched_are_told_by_the_plan_entity() -> None:
+    tools = CorpusTools(Index.build([Chunk("a", "The ice of Oslo.", document="d", entities=("Oslo",))]))
+    (item,) = tools.search_knowledge_graph("What holds in Oslo?", 2, "entity")["items"]
+    assert (item["matched_entities"], item["entity_count"]) == (["oslo"], 1)
+
+
 def test_the_plan_and_what_it_did_without(tools: CorpusTools) -> None:
     result = tools.search_knowledge_graph("river ice", plan="dense")
     assert result["plan"] == "bm25"

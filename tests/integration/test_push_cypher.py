@@ -79,7 +79,11 @@ def held(database: Database) -> GraphSnapshot:
     for label, (source, target, names) in LINKS.items():
         told = "".join(f", r.{name}" for name in names)
         rows = database.ask(f"MATCH (a:{source})-[r:{label}]->(b:{target}) RETURN a.id, b.id{told}")
-        links += [Link(f"{label} {a} {b}", label, a, b, dict(zip(names, rest, strict=True))) for a, b, *rest in rows]
+        for a, b, *rest in rows:
+            props = dict(zip(names, rest, strict=True))
+            links.append(
+                Link(" ".join((label, *([props["paper"]] if "paper" in props else []), a, b)), label, a, b, props)
+            )
     return GraphSnapshot(tuple(nodes), tuple(links)).canonical()
 
 
@@ -164,7 +168,7 @@ def test_what_a_paper_names_goes_with_its_last_name(url: str) -> None:
     def naming(paper_name: str, task: str) -> tuple[Node, Link]:
         name = f"Task {task}"
         return Node(name, "Task", {"name": task}), Link(
-            f"ADDRESSES_TASK {paper_name} {name}", "ADDRESSES_TASK", paper_name, name
+            f"ADDRESSES_TASK {paper_name} {name}", "ADDRESSES_TASK", paper_name, name, {"node": f"{paper_name}/1"}
         )
 
     def both(one: str, other: str) -> GraphSnapshot:
@@ -176,6 +180,27 @@ def test_what_a_paper_names_goes_with_its_last_name(url: str) -> None:
     for one, other in (("ranking", "ranking"), ("parsing", "ranking"), ("parsing", "parsing")):
         pushed(both(one, other), url)
         assert at(url) == both(one, other)
+
+
+def test_what_models_derive_from_is_kept_by_the_paper_that_says_so(url: str) -> None:
+    def naming(*models: tuple[str, str]) -> GraphSnapshot:
+        nodes, links = list[Node](), list[Link]()
+        for name, model in models:
+            for kind in (model, f"deep {model}"):
+                nodes.append(Node(f"Model {kind}", "Model", {"name": kind}))
+                props = {"node": f"{name}/1"}
+                links.append(
+                    Link(f"EXPLAINS_MODEL {name} Model {kind}", "EXPLAINS_MODEL", name, f"Model {kind}", props)
+                )
+            ends = f"Model deep {model}", f"Model {model}"
+            props = {"paper": name, "node": f"{name}/1"}
+            links.append(Link(f"DERIVED_FROM {name} {' '.join(ends)}", "DERIVED_FROM", *ends, props))
+        whole = graph(paper("a", "1"), paper("b", "1"), links=tuple(links))
+        return replace(whole, nodes=tuple({one.id: one for one in (*whole.nodes, *nodes)}.values())).canonical()
+
+    for both in ((("a", "net"), ("b", "net")), (("a", "forest"), ("b", "net")), (("a", "forest"), ("b", "forest"))):
+        pushed(naming(*both), url)
+        assert at(url) == naming(*both)
 
 
 def test_the_parts_are_the_whole(bundled_runs: Path) -> None:

@@ -14,7 +14,7 @@ from kag.cli.terminal import emit, emit_json, note, say
 
 if TYPE_CHECKING:
     from kag.qa.library import Library
-    from kag.retrieval.meaning.similarity import Embedder
+    from kag.retrieval.property_graph.elements import GraphSnapshot
 
 DOCUMENTS = ("markdown", "html", "jats")
 LISTS = ("bibtex", "csl-json", "ris")
@@ -45,6 +45,9 @@ FOLDERS = ("neo4j", "csv", "ro-crate")
 @click.option(
     "--embed", is_flag=True, help="Of cypher and neo4j: give each chunk its vector, and let SIMILAR compare these."
 )
+@click.option(
+    "--pdfs", multiple=True, type=PATH, help="Of cypher and neo4j: PDFs, or folders of them, for pdf_path of papers."
+)
 @json_option("With --out: say what was written as JSON.")
 def export(
     runs: Sequence[Path],
@@ -54,6 +57,7 @@ def export(
     ocr_dir: Path | None,
     similar: int,
     embed: bool,
+    pdfs: tuple[Path, ...],
     as_json: bool,
 ) -> None:
     """Write the paper of RUNS, folders that `kag index` made, or all papers of a corpus, in another format.
@@ -71,11 +75,11 @@ def export(
         raise click.UsageError("--json says what was written: name it with --out")
     library = library_at(runs, root)
     if form in FOLDERS:
-        _folder(library, form, out, similar, embed)
+        _folder(library, form, out, lambda: _property_graph(library, similar, embed, pdfs))
     elif form in (*DOCUMENTS, *LISTS, *LAYERS) or (form == "jsonld" and root is None and _single(library)):
         _paper(library, form, out, ocr_dir)
     else:
-        _put(_graph(library, form, similar, embed), out)
+        _put(_graph(library, form, lambda: _property_graph(library, similar, embed, pdfs)), out)
     if as_json:
         emit_json({"format": form, "out": str(out), "papers": list(library)})
 
@@ -112,15 +116,16 @@ def _only(library: Library, form: str) -> str:
     return name
 
 
-def _embedder(embed: bool) -> Embedder | None:
+def _property_graph(library: Library, similar: int, embed: bool, pdfs: Sequence[Path]) -> GraphSnapshot:
     from kag.corpus.search_index import USUAL, embedder_named
+    from kag.export.graphs.property_schema import paper_graph, pdfs_at
 
-    return embedder_named(USUAL) if embed else None
+    return paper_graph(library, similar, embed=embedder_named(USUAL) if embed else None, pdfs=pdfs_at(pdfs))
 
 
-def _graph(library: Library, form: str, similar: int, embed: bool) -> str | Iterable[str]:
+def _graph(library: Library, form: str, made: Callable[[], GraphSnapshot]) -> str | Iterable[str]:
     """Papers as one graph, in a text."""
-    from kag.export.graphs import datasets, network, property_schema
+    from kag.export.graphs import datasets, network
     from kag.export.stores import neo4j
     from kag.retrieval.property_graph.as_graphml import to_graphml
 
@@ -129,23 +134,23 @@ def _graph(library: Library, form: str, similar: int, embed: bool) -> str | Iter
         "trig": lambda: datasets.to_trig(graphs_of(library)),
         "jsonld": lambda: datasets.to_json_ld(graphs_of(library)),
         "graphml": lambda: to_graphml(network.snapshot(library.values())),
-        "cypher": lambda: neo4j.script(property_schema.paper_graph(library, similar, embed=_embedder(embed))),
+        "cypher": lambda: neo4j.script(made()),
     }
     return written[form]()
 
 
-def _folder(library: Library, form: str, out: Path | None, similar: int, embed: bool) -> None:
+def _folder(library: Library, form: str, out: Path | None, made: Callable[[], GraphSnapshot]) -> None:
     """Papers as a folder of files."""
     from kag.export.documents import printed_tables
     from kag.export.folder import Files, write_folder
-    from kag.export.graphs import property_schema, ro_crate
+    from kag.export.graphs import ro_crate
     from kag.export.stores import neo4j
 
     if out is None:
         raise click.UsageError(f"{form} is a folder: name it with --out")
     one = _only(library, form) if form == "ro-crate" else ""
     written: Mapping[str, Callable[[], Files]] = {
-        "neo4j": lambda: neo4j.import_files(property_schema.paper_graph(library, similar, embed=_embedder(embed))),
+        "neo4j": lambda: neo4j.import_files(made()),
         "csv": lambda: printed_tables.table_files(library),
         "ro-crate": lambda: ro_crate.crate_files(library[one], library.path(one)),
     }

@@ -43,6 +43,8 @@ Row = dict[str, Any]
     help="Of a database: chunks that each chunk is SIMILAR to.",
 )
 @click.option("--embed", is_flag=True, help="Of a database: give each chunk its vector, and let SIMILAR compare these.")
+@click.option("--pdfs", multiple=True, type=PATH, help="Of a database: PDFs, or folders of them; a paper that was made "
+              "from one has its path as pdf_path. May be repeated.")  # fmt: skip
 @click.option(
     "--timeout",
     type=Number(0, min_open=True),
@@ -59,6 +61,7 @@ def push(
     parameter: str,
     similar: int,
     embed: bool,
+    pdfs: tuple[Path, ...],
     timeout: float,
     as_json: bool,
 ) -> None:
@@ -74,7 +77,7 @@ def push(
     Credentials are taken from KAG_STORE_TOKEN, or KAG_STORE_USER and KAG_STORE_PASSWORD, and from nowhere else.
     """
     from kag.corpus.search_index import USUAL, embedder_named
-    from kag.export.graphs.property_schema import paper_graph
+    from kag.export.graphs.property_schema import paper_graph, pdfs_at
     from kag.export.stores.cypher_databases import is_database
     from kag.export.stores.sparql import Store, Way
 
@@ -84,7 +87,8 @@ def push(
     if is_database(url):
         if update or parameter != "graph":
             raise click.UsageError("--update and --parameter are of SPARQL stores")
-        graph = partial(paper_graph, library, similar, embed=embedder_named(USUAL) if embed else None)
+        embedder = embedder_named(USUAL) if embed else None
+        graph = partial(paper_graph, library, similar, embed=embedder, pdfs=pdfs_at(pdfs))
         told, total = _into_database(url, graph, timeout), len(library)
     else:
         graphs = chain(graphs_of(library), other_graphs(root) if root else ())

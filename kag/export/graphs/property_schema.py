@@ -1,21 +1,30 @@
 """Papers as a property graph of papers and chunks, the schema that programs for retrieval over Neo4j use.
 
-    (:Paper {paperId, title, year, url, doi})   (:Chunk {chunkId, text, section, kind, pages, position, embedding})
+    (:Paper {paperId, title, year, url, doi, pdf_path})
+    (:Chunk {chunkId, text, section, kind, pages, position, embedding})
     (:Chunk)-[:BELONGS_TO]->(:Paper)   (:Chunk)-[:NEXT]->(:Chunk)   (:Paper)-[:CITES]->(:Paper)
     (:Chunk)-[:SIMILAR {score}]->(:Chunk)   the nearest of each, by likeness
 
-Tasks, datasets and models of a paper have labels and relationships of their own in `NODES` and `LINKS`; its layers name
-them (`kag.export.graphs.subjects`).
+    (:Paper)-[:ADDRESSES_TASK|USES_DATASET|EXPLAINS_MODEL {node}]->(:Task|Dataset|Model)
+    (:Model)-[:DERIVED_FROM {paper, node}]->(:Model)
+
+Tasks, datasets and models are those that the layers of a paper name as its own (`kag.export.graphs.subjects`); `node`
+is the IRI of the text that names it.
 """
 
 from __future__ import annotations
 
+import hashlib
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
+from pathlib import Path
 from typing import TYPE_CHECKING
 
+from kag.core.errors import SourceError
 from kag.core.works import doi_iri
-from kag.export.graphs.subjects import Named, subjects
+from kag.export.graphs.subjects import Named, derived, subjects
+from kag.indexing.run import digest_of
 from kag.qa.chunks import chunks, citations
 from kag.qa.paper import PaperGraph
 from kag.rdf.namespaces import FABIO, PRISM
@@ -28,7 +37,7 @@ if TYPE_CHECKING:
     from kag.retrieval.meaning.similarity import Embedder
 
 NODES: Mapping[str, tuple[str, ...]] = {
-    "Paper": ("paperId", "title", "year", "url", "doi"),
+    "Paper": ("paperId", "title", "year", "url", "doi", "pdf_path"),
     "Chunk": ("chunkId", "text", "section", "kind", "pages", "position", "embedding"),
     "Task": ("name",),
     "Dataset": ("name",),
@@ -41,14 +50,17 @@ LINKS: Mapping[str, tuple[str, str, tuple[str, ...]]] = {
     "NEXT": ("Chunk", "Chunk", ()),
     "SIMILAR": ("Chunk", "Chunk", ("score",)),
     "CITES": ("Paper", "Paper", ()),
-    "ADDRESSES_TASK": ("Paper", "Task", ()),
-    "USES_DATASET": ("Paper", "Dataset", ()),
-    "EXPLAINS_MODEL": ("Paper", "Model", ()),
+    "ADDRESSES_TASK": ("Paper", "Task", ("node",)),
+    "USES_DATASET": ("Paper", "Dataset", ("node",)),
+    "EXPLAINS_MODEL": ("Paper", "Model", ("node",)),
+    "DERIVED_FROM": ("Model", "Model", ("paper", "node")),
 }
 """Relationships: from which label, to which, and their properties."""
 
 NUMBERS = {"year": "int", "position": "int", "score": "double", "embedding": "double[]"}
 """The properties that are no texts."""
+
+_STAMP = re.compile(r"arXiv:([a-z-]+(?:\.[A-Z]{2})?/\d{7}|\d{4}\.\d{4,5})(?:v\d+)?\b")  # at the edge of a first page
 
 _OF = {"Task": "ADDRESSES_TASK", "Dataset": "USES_DATASET", "Model": "EXPLAINS_MODEL"}
 
@@ -58,10 +70,12 @@ def paper_graph(
     similar: int = 5,
     named: Iterable[Named] | None = None,
     embed: Embedder | None = None,
+    pdfs: Mapping[str, str] | None = None,
 ) -> GraphSnapshot:
     """The graph of papers; each chunk leads to the `similar` chunks that are most alike. Raises `MissingExtra`.
 
-    With `embed` each chunk has its vector, and it is vectors that are compared.
+    With `embed` each chunk has its vector, and it is vectors that are compared. `pdfs` are paths by SHA-256: a paper
+    that was made from one of them has it as `pdf_path`.
 
     Entries of reference lists are no chunks here: CITES says what they say of papers that are there. What the papers
     are about is what their layers name, or `named`.
@@ -71,7 +85,7 @@ def paper_graph(
     found: list[Chunk] = []
     vectors: list[Vectors] = []
     for paper in papers.values():
-        nodes.append(_paper(paper))
+        nodes.append(_paper(paper, pdfs or {}))
         own = [chunk for chunk in chunks(paper) if chunk.kind is not ChunkKind.RECORD]
         rows = embed([chunk.text for chunk in own]) if embed and own else None
         vectors += [] if rows is None else list(rows)
@@ -82,26 +96,51 @@ def paper_graph(
         found += own
     cited = dict.fromkeys((one.document, one.cited) for one in citations(papers.values()))
     links += [_link("CITES", citing, other) for citing, other in cited]
-    links += [_link("SIMILAR", one, other, score) for one, other, score in _similar(found, similar, vectors)]
+    links += [_link("SIMILAR", one, other, score=score) for one, other, score in _similar(found, similar, vectors)]
     if named is None:
         named = (one for paper in papers.values() for one in subjects(paper))
-    for one in dict.fromkeys(named):
+    about = tuple(dict.fromkeys(named))
+    for one in about:
         nodes.append(Node(f"{one.label} {one.name}", one.label, {"name": one.name}))
-        links.append(_link(_OF[one.label], one.paper, f"{one.label} {one.name}"))
+        links.append(_link(_OF[one.label], one.paper, f"{one.label} {one.name}", node=one.node))
+    for one, other in derived(about):
+        ends = f"{one.label} {one.name}", f"{other.label} {other.name}"
+        props = {"paper": one.paper, "node": one.node}
+        links.append(Link(f"DERIVED_FROM {one.paper} {' '.join(ends)}", "DERIVED_FROM", *ends, props))
     return GraphSnapshot(tuple({node.id: node for node in nodes}.values()), tuple(links)).canonical()
 
 
-def _paper(paper: PaperGraph) -> Node:
+def _paper(paper: PaperGraph, pdfs: Mapping[str, str]) -> Node:
     year = paper.graph.value(paper.document, str(FABIO.hasPublicationYear))
     doi = paper.graph.value(paper.document, str(PRISM.doi))
     told = {
         "paperId": paper.id,
         "title": paper.title,
         "year": int(year) if year.isdecimal() and len(year) < 10 else None,
-        "url": doi_iri(doi) if doi else "",
+        "url": doi_iri(doi) if doi else _arxiv(paper),
         "doi": doi,
+        "pdf_path": pdfs.get(digest_of(paper.path), "") if paper.path and pdfs else "",
     }
     return Node(paper.id, "Paper", {name: value for name, value in told.items() if value not in ("", None)})
+
+
+def _arxiv(paper: PaperGraph) -> str:
+    """The address of a paper at arXiv, where its first page bears the stamp; "" elsewhere."""
+    stamps = (_STAMP.match(node.plain) for node in paper.nodes.values() if node.page == 1)
+    return next((f"https://arxiv.org/abs/{found[1]}" for found in stamps if found), "")
+
+
+def pdfs_at(paths: Iterable[Path]) -> dict[str, str]:
+    """PDF files, and those in folders, by the SHA-256 of their bytes; raises `SourceError` where there are none."""
+    found: dict[str, str] = {}
+    for path in paths:
+        files = [path] if path.is_file() else sorted(file for file in path.rglob("*") if file.suffix.lower() == ".pdf")
+        if not files:
+            raise SourceError(f"{path}: no PDF", hint="Give a PDF, or a folder with some.")
+        for file in files:
+            with file.open("rb") as opened:
+                found.setdefault(hashlib.file_digest(opened, "sha256").hexdigest(), str(file))
+    return found
 
 
 def _chunk(chunk: Chunk, place: int, vector: list[float] | None) -> Node:
@@ -117,8 +156,8 @@ def _chunk(chunk: Chunk, place: int, vector: list[float] | None) -> Node:
     return Node(chunk.id, "Chunk", {name: value for name, value in told.items() if value not in ("", None)})
 
 
-def _link(label: str, source: str, target: str, score: float | None = None) -> Link:
-    return Link(f"{label} {source} {target}", label, source, target, {} if score is None else {"score": score})
+def _link(label: str, source: str, target: str, **props: str | float) -> Link:
+    return Link(f"{label} {source} {target}", label, source, target, props)
 
 
 def _similar(found: Sequence[Chunk], most: int, vectors: Sequence[Vectors]) -> Iterator[tuple[str, str, float]]:

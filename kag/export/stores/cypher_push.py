@@ -25,6 +25,8 @@ AT_ONCE = 1000
 PUSHED = "pushed"
 _AROUND = tuple(label for label, (source, target, _) in LINKS.items() if source == target == "Chunk")
 _NAMING = {label: target for label, (source, target, _) in LINKS.items() if source == "Paper" != target}
+_STATED = {label: source for label, (source, _, names) in LINKS.items() if "paper" in names}
+"""What a paper states about things that several papers name: from a label to the same, with the paper's id."""
 _OF_CHUNKS = "MATCH (c:Chunk)-[:BELONGS_TO]->(:Paper {id: $paper})"
 
 
@@ -89,9 +91,10 @@ def parts(graph: GraphSnapshot) -> tuple[Part, ...]:
     for name, paper in sorted(owner.items()):
         own[paper][name] = nodes[name]
     for link in graph.edges:
-        leaving[owner[link.source]].append(link)
+        paper = owner.get(link.source) or str(link.props["paper"])
+        leaving[paper].append(link)
         if link.target not in owner:
-            own[owner[link.source]][link.target] = nodes[link.target]
+            own[paper][link.target] = nodes[link.target]
     return tuple(Part(paper, tuple(own[paper].values()), tuple(leaving[paper])) for paper in own)
 
 
@@ -148,14 +151,15 @@ def _links(part: Part, digest: str) -> Iterator[Step]:
     for label in _AROUND:
         yield Step(f"{_OF_CHUNKS} MATCH (c)-[r:{label}]->(:Chunk) DELETE r", here)
     yield Step("MATCH (:Paper {id: $paper})-[r:CITES]->(:Paper) DELETE r", here)
+    for label, source in _STATED.items():
+        yield Step(f"MATCH (:{source})-[r:{label} {{paper: $paper}}]->(:{source}) DELETE r", here)
     for label, target in _NAMING.items():
         kept = [link.target for link in part.links if link.label == label]
         named = f"MATCH (p:Paper {{id: $paper}})-[r:{label}]->(t:{target}) WHERE NOT t.id IN $kept"
         alone = f"NOT EXISTS {{ MATCH (o:Paper)-[:{label}]->(t) WHERE o.id <> $paper }}"
         yield Step(f"{named} AND {alone} DETACH DELETE t", {**here, "kept": kept})
-        yield Step(f"{named} DELETE r", {**here, "kept": kept})
-        yield from _drawn(label, part.links, "MERGE")
-    for label in (*_AROUND, "CITES"):
+        yield Step(f"MATCH (:Paper {{id: $paper}})-[r:{label}]->(:{target}) DELETE r", here)
+    for label in (*_AROUND, "CITES", *_NAMING, *_STATED):
         yield from _drawn(label, part.links, "CREATE")
     yield Step(f"MATCH (p:Paper {{id: $paper}}) SET p.{PUSHED} = $digest", {**here, "digest": digest})
 

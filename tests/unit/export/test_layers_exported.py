@@ -23,7 +23,7 @@ from tests.unit.layers.layered import SENTENCE, make_run, said, words
 
 
 def told(source: Source, layers: object) -> Findings:
-    """What the small paper says, with a data set in its abstract and three methods and tasks in its claim."""
+    """What the small paper says, with datasets, methods and tasks in its abstract and its claim."""
     texts = passages(source.graph)
     site = next(one for one in texts if SENTENCE in one.text)
     abstract = next(one for one in texts if one.kind == "abstract")
@@ -31,9 +31,12 @@ def told(source: Source, layers: object) -> Findings:
     upper, kilos = words(site, "Upper sensors", "method"), words(site, "kg", "task")
     more = (
         Entity("River Ice", "dataset", (words(abstract, "River ice", "dataset"),)),
-        Entity("Upper Sensors", "method", (upper, words(site, "Twelve", "method"))),
-        Entity("Kilo Weighing", "task", (kilos,)),  # once, in a claim: in passing
-        Entity("Siting", "task", (words(site, "sites", "task"), words(site, "river", "task"))),  # in no claim
+        Entity("Sky", "dataset", (words(abstract, "sky", "dataset"),)),  # no name of a dataset
+        Entity(
+            "Upper Sensors", "method", (words(abstract, "sensors", "method"), upper, words(site, "Twelve", "method"))
+        ),
+        Entity("Kilo Weighing", "task", (kilos, kilos, kilos)),  # not in the abstract
+        Entity("Siting", "task", (words(abstract, "many", "task"),)),  # once
     )
     claim = replace(given.claims[0], about=(*given.claims[0].about, upper, kilos))
     return replace(given, entities=(*given.entities, *more), claims=(claim,))
@@ -56,9 +59,25 @@ def test_a_paper_is_about_what_its_abstract_or_its_claims_say(layered: Path) -> 
     assert list(subjects(paper)) == [Named("ice", "Dataset", "River Ice"), Named("ice", "Model", "upper sensor")]
 
 
+def test_methods_of_a_laboratory_are_no_models(tmp_path: Path) -> None:
+    def with_genes(source: Source, layers: object) -> Findings:
+        given = told(source, layers)
+        abstract = next(one for one in passages(source.graph) if one.kind == "abstract")
+        printed = ("hides", "from", "the", "We", "measured", "how", "of", "them", "fail")
+        genes = Entity("kg1", "gene", tuple(words(abstract, word, "gene") for word in printed))
+        return replace(given, entities=(*given.entities, genes))
+
+    run = make_run(tmp_path)
+    Layers(tuple(LAYERS), with_genes).add_to(run)
+    (paper,) = open_library(run).values()
+    assert list(subjects(paper)) == [Named("ice", "Dataset", "River Ice")]
+
+
 def test_the_property_graph_has_them_and_a_run_without_layers_none(layered: Path, plain: Path) -> None:
     graph = paper_graph(open_library(layered, plain), 0)
     links = {(one.label, one.source, one.target) for one in graph.edges if one.source in ("ice", "snow")}
+    printed = next(iter(open_library(layered).values())).nodes
+    assert all(one.props["node"] in printed for one in graph.edges if one.source == "ice")
     assert links == {("USES_DATASET", "ice", "Dataset River Ice"), ("EXPLAINS_MODEL", "ice", "Model upper sensor")}
     assert {node.label for node in graph.nodes} == {"Paper", "Chunk", "Dataset", "Model"}
 

@@ -16,10 +16,10 @@ from pyoxigraph import RdfFormat, Store, parse
 from rdflib import Dataset, Graph
 
 from kag.cli.main import cli
-from kag.core.errors import BadValue, RunError
+from kag.core.errors import BadValue, RunError, SourceError
 from kag.export.folder import write_folder
 from kag.export.graphs.datasets import NamedGraph, same_triples, to_trig
-from kag.export.graphs.property_schema import LINKS, NODES, paper_graph
+from kag.export.graphs.property_schema import LINKS, NODES, paper_graph, pdfs_at
 from kag.export.graphs.subjects import Named
 from kag.export.stores.neo4j import import_files, script
 from kag.indexing.run import GRAPH
@@ -28,6 +28,8 @@ from kag.retrieval.property_graph.as_cypher import to_tables
 from kag.retrieval.property_graph.as_graphml import from_graphml
 from kag.retrieval.property_graph.elements import GraphSnapshot, Link
 from kag.retrieval.property_graph.property_graph import Node
+from tests.papers import write_paper
+from tests.unit.corpus.runs import indexed
 
 HOSTILE = "it's \"quoted\", \\' }) DETACH DELETE n; //\n=cmd|x, `tick`, </data>, 漢字 \u2028 \x07"
 
@@ -158,6 +160,44 @@ def test_what_a_paper_names_is_linked_once(library: Library) -> None:
     assert sorted(named) == [("ADDRESSES_TASK", "Task ranking"), ("EXPLAINS_MODEL", "Model ranking")]
 
 
+def test_models_derive_from_those_that_their_names_hold(library: Library) -> None:
+    one, other, *_ = library
+    said = {
+        "neural network": "n1",
+        "convolutional neural network": "n2",
+        "BERT": "n3",
+        "BERT-large": "n4",
+        "network": "",
+    }
+    named = [Named(one, "Model", name, node) for name, node in said.items()]
+    named += [Named(other, "Model", "deep neural network"), Named(one, "Task", "neural network")]
+    graph = paper_graph(library, 0, named)
+    links = [link for link in graph.edges if link.label == "DERIVED_FROM"]
+    assert sorted((link.source, link.target, link.props["node"]) for link in links) == [
+        ("Model BERT-large", "Model BERT", "n4"),
+        ("Model convolutional neural network", "Model neural network", "n2"),
+        ("Model neural network", "Model network", "n1"),
+    ]
+    assert {link.props["paper"] for link in links} == {one}, "no other paper says what its network derives from"
+
+
+def test_a_paper_has_its_pdf_and_its_address(tmp_path: Path) -> None:
+    pages = ((("title", "[[100, 60, 900, 100]]", "# Ice"), ("text", "[[20, 300, 60, 700]]", "arXiv:2010.12345v2"),
+              ("text", "[[100, 180, 900, 260]]", "As in arXiv:1901.00001, ice is cold. " * 4)),)  # fmt: skip
+    run = indexed(tmp_path / "ice", write_paper(tmp_path / "pages", pages), "ice")
+    summary = json.loads((run / "summary.json").read_text())
+    (tmp_path / "pdfs").mkdir()
+    (tmp_path / "pdfs" / "ice.pdf").write_bytes(b"%PDF-1.7 of the test")
+    found = pdfs_at([tmp_path / "pdfs"])
+    summary["source"]["sha256"], path = next(iter(found.items()))
+    (run / "summary.json").write_text(json.dumps(summary))
+    (paper,) = (node for node in paper_graph(open_library(run), 0, pdfs=found).nodes if node.label == "Paper")
+    assert (paper.props["pdf_path"], path) == (path, str(tmp_path / "pdfs" / "ice.pdf"))
+    assert paper.props["url"] == "https://arxiv.org/abs/2010.12345"
+    with pytest.raises(SourceError, match="no PDF"):
+        pdfs_at([tmp_path / "ice"])
+
+
 def test_import_files_hold_the_graph(library: Library, bundled_runs: Path, tmp_path: Path) -> None:
     out = tmp_path / "neo4j"
     for _ in range(2):  # the same again is no error
@@ -180,7 +220,7 @@ def test_import_files_hold_the_graph(library: Library, bundled_runs: Path, tmp_p
 def test_hostile_words_stay_in_their_cells() -> None:
     files = import_files(hostile())
     _, row = csv.reader(io.StringIO(files["nodes_Paper.csv"], newline=""))
-    assert row == [HOSTILE[:20], HOSTILE, "2020", "", ""]
+    assert row == [HOSTILE[:20], HOSTILE, "2020", "", "", ""]
 
 
 @pytest.mark.parametrize("bad", [False, True])

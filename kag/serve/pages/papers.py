@@ -57,13 +57,23 @@ def floats_page(service: Service, names: Names, query: Query) -> Mapping[str, An
     figures = [
         {
             "one": one,
+            "caption": _caption(graph, one.node),
             "name": graph.name(one.node).removeprefix("ex:"),
             "files": [images[path] for path in graph.graph.values(one.node, str(KAG.imagePath)) if path in images],
         }
         for one in paper.figures
     ]
-    tables = [{"one": one, "name": graph.name(one.node).removeprefix("ex:")} for one in paper.tables]
+    tables = [
+        {"one": one, "caption": _caption(graph, one.node), "name": graph.name(one.node).removeprefix("ex:")}
+        for one in paper.tables
+    ]
     return {**_named(service, names), "figures": figures, "tables": tables}
+
+
+def _caption(graph: PaperGraph, node: str) -> str:
+    """The caption of a figure or table with its formulas."""
+    caption = graph.caption_of(node)
+    return caption.text if caption else ""
 
 
 def references_page(service: Service, names: Names, query: Query) -> Mapping[str, Any]:

@@ -1,6 +1,6 @@
 // What is printed at no known place (XML, Markdown): a column to be read, in which what is selected is marked.
 
-import { anchor, titled } from "./text.js";
+import { anchor, readable, titled } from "./text.js";
 import { element, marked, table, words } from "./dom.js";
 
 const TAGS = { Title: "h3", SectionTitle: "h4", Caption: "p", Formula: "p" };
@@ -27,7 +27,7 @@ export class Column {
     else if (float) body.replaceChildren(...pictures(float, row));
     else if (span) body.replaceChildren(...marked({ before: row.text.slice(0, span[0]), quote: row.text.slice(...span),
       after: row.text.slice(span[1]) }).childNodes);
-    else body.replaceChildren(words(row.plain || row.text || titled(row)));
+    else body.replaceChildren(words(readable(row) || titled(row)));
   }
 
   choose(spots) {

@@ -1,6 +1,6 @@
 // What stands beside the pages: contents, figures and tables, references, search, checks.
 
-import { address, beginning, context, counted, fold, locateFirst, nested, terms, titled } from "./text.js";
+import { address, beginning, context, counted, fold, locateFirst, nested, readable, terms, titled } from "./text.js";
 import { badge, button, copyButton, element, linkOut, list, longList, marked, table, words } from "./dom.js";
 import { crop } from "./crops.js";
 
@@ -29,7 +29,7 @@ export function drawFloats(data, sheets) {
     const open = button(`${titled(node)}, page ${node.page}`, () => sheets.go(row.node, open));
     return element("figure", {}, open,
       drawn(row, node, sheets), cells(row),
-      element("figcaption", {}, caption ? words(caption.plain || caption.text) : "No caption."),
+      element("figcaption", {}, caption ? words(readable(caption)) : "No caption."),
       row.machine ? element("p", { class: "machine" }, "A model's words: ", words(row.machine)) : null,
       from("Referred to", row.from, data, sheets));
   });

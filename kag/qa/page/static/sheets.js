@@ -92,7 +92,7 @@ export class Sheets {
     const row = this.rows[number];
     const float = this.floats.find((one) => one.node === number && one.rows.length);
     const said = float ? null : { before: row.text || "(nothing is printed here as text)", quote: "", after: "" };
-    const where = [row.name, row.section, row.reason && `left out: ${row.reason}`].filter(Boolean).join(" · ");
+    const where = [row.section, row.reason && `left out: ${row.reason}`].filter(Boolean).join(" · ");
     return { title: titled(row), note: where, places: row.places ?? [], spots: [{ number }], said, float };
   }
 

@@ -86,9 +86,15 @@ export function beginning(text, width = 90) {
   return `${text.slice(0, cut > width / 2 ? cut : width)} …`;
 }
 
+// The text of a node for people: with its LaTeX where formulas are set, else in plain words.
+export function readable(row) {
+  return (globalThis.setsFormulas && row.text) || row.plain || row.text;
+}
+
 // What a node is called: as the page prints it, else by its kind in words.
 export function titled(row) {
   if (row.label) return row.kind === "BibliographicReference" ? `Reference ${row.label}` : row.label;
+  if (row.kind === "SectionTitle") return "Heading";
   const kind = row.kind.replace(/(?<=[a-z])[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
   return kind || "Node";
 }

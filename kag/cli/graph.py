@@ -171,7 +171,7 @@ def export(file: Path, domain: str, form: str, props: Sequence[str], out: Path |
 @click.option("--text", default="", help="A question: the slice is what bears on it.")
 @click.option("--seeds", default="", help="Ids or names of nodes to begin at, with a comma between them.")
 @click.option("--depth", type=click.IntRange(0), default=None, help="Hops from the seeds.  [default: the domain's]")
-@click.option("--max-nodes", type=click.IntRange(1, 400), default=60, show_default=True, help="Nodes at most.")
+@click.option("--max-nodes", type=click.IntRange(1, 500), default=60, show_default=True, help="Nodes at most.")
 @click.option("--out", type=PATH, required=True, help="Write the page to this file.")
 @json_option("Say what was written as JSON.")
 def show(

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import math
+from collections import Counter
 from collections.abc import Callable, Collection, Mapping
 from html import escape
 
@@ -15,22 +16,45 @@ from kag.retrieval.property_graph.elements import GraphSnapshot, Link
 from kag.retrieval.property_graph.layout import Point, placed
 from kag.retrieval.property_graph.property_graph import Node
 
-MOST = 400
+MOST = 500
 """Nodes of a picture: more say nothing."""
 WIDTH, HEIGHT, RADIUS = 1000, 700, 11
 LONGEST, SHOWN = 26, 40
 """Characters of a name in the picture; edges up to which each has its label."""
 PROPS = 400
-COLOURS = ("#2f6f9f", "#b5542c", "#4d7f3b", "#7a4f8f", "#9a7b1e", "#3f7f7a", "#a33f5e", "#5b6470")
+KINDS = 8  # colours and shapes there are
+_FIRST = ("M0-1A1 1 0 1 1 0 1A1 1 0 1 1 0-1Z", "M-.9-.9H.9V.9H-.9Z", "M0-1.2 1.2 0 0 1.2-1.2 0Z", "M0-1.2 1.1.8H-1.1Z")
+_MORE = ("M-.6-1H.6L1.2 0 .6 1H-.6L-1.2 0Z", "M0 1.2 1.1-.8H-1.1Z", "M-1.2-.6H1.2V.6H-1.2Z", "M-.6-1.2H.6V1.2H-.6Z")
+SHAPES = (*_FIRST, *_MORE)
+"""Outlines of nodes, for a radius of 1; each kind of node has one, and a colour."""
+LETTER, LINE = 6.2, 13
+"""Width of a letter and height of a line of a name in the picture."""
 STYLE = """
-body{font:15px/1.45 Georgia,serif;color:#222;max-width:66rem;margin:1.5rem auto;padding:0 1rem}
-h1{font-size:1.35rem}svg{width:100%;height:auto;border:1px solid #ccc;background:#fdfcf9}
-svg text{font:11px sans-serif}svg .e{stroke:#999;fill:none}svg .l{fill:#777;font-size:9px;text-anchor:middle}
-svg .n{text-anchor:middle;paint-order:stroke;stroke:#fdfcf9;stroke-width:3px}
-svg a:hover circle{stroke:#000}
-table{border-collapse:collapse;width:100%;margin:.5rem 0 1.5rem}
-td,th{border-bottom:1px solid #ddd;padding:.2rem .5rem;text-align:left;vertical-align:top}tr:target{background:#fff3c4}
-code{font-size:.85em;word-break:break-word}.k{display:inline-block;margin-right:1rem}
+:root{color-scheme:light dark;--ground:#f6f8fa;--surface:#fff;--ink:#1f2328;--soft:#57606a;--line:#d1d9e0;
+--accent:#0b57b0;
+--quote:#ffe8a3;--c0:#0b57b0;--c1:#a83a08;--c2:#2e6b1f;--c3:#86198f;--c4:#8a5a00;--c5:#0f766e;--c6:#a40e26;--c7:#5b6675}
+@media(prefers-color-scheme:dark){:root{--ground:#0f1318;
+--surface:#171c23;--ink:#e6edf3;--soft:#9ea7b3;--line:#343c46;
+--accent:#77b3ff;--quote:#6b5300;--c0:#77b3ff;--c1:#ff9d6b;--c2:#8fd47f;
+--c3:#e79bf0;--c4:#e5b454;--c5:#4fd1c5;--c6:#ff8f8f;
+--c7:#9ea7b3}}
+*{box-sizing:border-box}body{font:16px/1.5 system-ui,sans-serif;color:var(--ink);background:var(--ground);
+max-width:72rem;margin:0 auto;padding:1.5rem}h1{font-size:1.5rem;line-height:1.25;margin:0 0 .5rem}
+h2{font-size:1.1875rem;margin:2rem 0 .5rem}
+p{color:var(--soft);margin:0 0 .75rem}a{color:var(--accent)}
+svg.g{width:100%;height:auto;border:1px solid var(--line);border-radius:.5rem;background:var(--surface)}
+svg text{font:11px system-ui,sans-serif;fill:var(--ink)}svg .e{stroke:var(--line);fill:none}
+svg .l{fill:var(--soft);font-size:9px;text-anchor:middle}
+svg .n{text-anchor:middle;paint-order:stroke;stroke:var(--surface);stroke-width:3px}
+svg .s{stroke:var(--ink);stroke-width:.25}
+svg a:hover path{stroke:var(--ink);stroke-width:.25}
+.c0{fill:var(--c0)}.c1{fill:var(--c1)}.c2{fill:var(--c2)}.c3{fill:var(--c3)}
+.c4{fill:var(--c4)}.c5{fill:var(--c5)}.c6{fill:var(--c6)}.c7{fill:var(--c7)}
+.k{display:inline-flex;align-items:center;gap:.35rem;margin-right:1rem}.k svg{width:.9rem;height:.9rem}
+.w{overflow-x:auto;border:1px solid var(--line);border-radius:.5rem;background:var(--surface)}
+table{border-collapse:collapse;width:100%;font-size:.9375rem}th{font-size:.8125rem;color:var(--soft);font-weight:500}
+td,th{border-bottom:1px solid var(--line);padding:.5rem .75rem;text-align:left;vertical-align:top}
+tr:target{background:var(--quote)}code{font-size:.85em;word-break:break-word;color:var(--soft)}
 """
 POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
 
@@ -50,22 +74,28 @@ def to_html(
         node.id: (name_of(node) if name_of else str(node.props.get("name") or "")) or node.id for node in snapshot.nodes
     }
     labels = sorted({node.label for node in snapshot.nodes})
-    colours = {label: COLOURS[place % len(COLOURS)] for place, label in enumerate(labels)}
+    kinds = {label: place % KINDS for place, label in enumerate(labels)}
     rows = {name: f"n{place}" for place, name in enumerate(dict.fromkeys(snapshot.node_ids))}
     edges = [edge for edge in snapshot.edges if edge.source in rows and edge.target in rows]
-    keys = "".join(f'<span class="k"><b style="color:{colours[one]}">&#9679;</b> {_said(one)}</span>' for one in labels)
-    places = placed(snapshot, WIDTH, HEIGHT)
-    drawn = "".join(
-        (*_edges(edges, places), *(_node(node, places, named, colours, rows, seeds) for node in snapshot.nodes))
+    keys = "".join(
+        f'<span class="k"><svg viewBox="-1.3 -1.3 2.6 2.6" aria-hidden="true">'
+        f'<path class="c{kinds[one]}" d="{SHAPES[kinds[one]]}"/></svg>{_said(one)}</span>'
+        for one in labels
     )
+    places = placed(snapshot, WIDTH, HEIGHT)
+    size = min(RADIUS, round(RADIUS * 10 / math.sqrt(max(len(places), 1)), 1))
+    labelled = _labelled(snapshot, edges, places, named, seeds, size)
+    nodes = (_node(node, places, named, kinds, rows, seeds, size, node.id in labelled) for node in snapshot.nodes)
+    drawn = "".join((*_edges(edges, places, size), *nodes))
     return (
         '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">'
         f'<meta http-equiv="Content-Security-Policy" content="{POLICY}">'
         f"<title>{_said(title)}</title><style>{STYLE}</style></head><body>\n<h1>{_said(title)}</h1>\n"
         f"<p>{len(snapshot.nodes)} nodes, {len(edges)} edges. {keys}</p>\n"
-        f'<svg viewBox="0 0 {WIDTH} {HEIGHT}" role="img" aria-label="The graph as a picture"><defs>'
+        f'<svg class="g" viewBox="0 0 {WIDTH} {HEIGHT}" role="img" aria-label="The graph as a picture"><defs>'
         '<marker id="a" viewBox="0 0 8 8" refX="8" refY="4" markerWidth="7" markerHeight="7" orient="auto">'
-        f'<path d="M0 0 8 4 0 8z" fill="#999"/></marker></defs>{drawn}</svg>\n'
+        f'<path d="M0 0 8 4 0 8z" class="c7"/></marker></defs>{drawn}</svg>\n'
         f"{_node_table(snapshot, named, rows, why or {})}{_edge_table(edges, named, rows)}</body></html>\n"
     )
 
@@ -77,38 +107,66 @@ def _said(text: object, most: int = 0) -> str:
     return escape(cut.encode("utf-8", "replace").decode("utf-8"), quote=True)
 
 
+def _labelled(
+    snapshot: GraphSnapshot,
+    edges: Collection[Link],
+    places: Mapping[str, Point],
+    named: Mapping[str, str],
+    seeds: Collection[str],
+    size: float,
+) -> set[str]:
+    """The nodes whose names have room: seeds first, whose names may cover nodes, then those with most edges."""
+    degree = Counter(end for edge in edges for end in (edge.source, edge.target))
+    names: list[tuple[float, float, float, float]] = []
+    dots = [(x - size, y - size, x + size, y + size) for x, y in places.values()]
+    found = set()
+    for node in sorted(snapshot.nodes, key=lambda node: (node.id not in seeds, -degree[node.id], node.id)):
+        x, y = places[node.id]
+        half = min(len(named[node.id]), LONGEST) * LETTER / 2
+        low, high = y + size + 1, y + size + 1 + LINE
+        taken = names if node.id in seeds else (*names, *dots)
+        if all(x - half >= b[2] or x + half <= b[0] or low >= b[3] or high <= b[1] for b in taken):
+            names.append((x - half, low, x + half, high))
+            found.add(node.id)
+    return found
+
+
 def _node(
     node: Node,
     places: Mapping[str, Point],
     named: Mapping[str, str],
-    colours: Mapping[str, str],
+    kinds: Mapping[str, int],
     rows: Mapping[str, str],
     seeds: Collection[str],
+    size: float,
+    labelled: bool,
 ) -> str:
     x, y = places[node.id]
-    ring = ' stroke="#000" stroke-width="3"' if node.id in seeds else ""
+    kind = kinds[node.label]
+    ring = " s" if node.id in seeds else ""
+    name = f'<text class="n" x="{x}" y="{round(y + size + 12, 1)}">{_said(named[node.id], LONGEST)}</text>'
     return (
         f'<a href="#{rows[node.id]}"><title>{_said(named[node.id], 200)} ({_said(node.label, 60)})</title>'
-        f'<circle cx="{x}" cy="{y}" r="{RADIUS}" fill="{colours[node.label]}"{ring}/>'
-        f'<text class="n" x="{x}" y="{round(y + RADIUS + 12, 1)}">{_said(named[node.id], LONGEST)}</text></a>'
+        f'<path class="c{kind}{ring}" d="{SHAPES[kind]}" transform="translate({x} {y}) scale({size})"/>'
+        f"{name if labelled else ''}</a>"
     )
 
 
-def _edges(edges: Collection[Link], places: Mapping[str, Point]) -> list[str]:
+def _edges(edges: Collection[Link], places: Mapping[str, Point], size: float) -> list[str]:
     """The edges as curves, those between the same two beside one another."""
     seen: dict[frozenset[str], int] = {}
     found = []
     for edge in edges:
         pair = frozenset((edge.source, edge.target))
         number = seen[pair] = seen.get(pair, -1) + 1
-        path, (x, y) = _curve(places[edge.source], places[edge.target], number)
+        path, (x, y) = _curve(places[edge.source], places[edge.target], number, size)
         found.append(f'<path class="e" d="{path}" marker-end="url(#a)"/>')
         if len(edges) <= SHOWN:
             found.append(f'<text class="l" x="{x}" y="{y}">{_said(edge.label, LONGEST)}</text>')
     return found
 
 
-def _curve(start: Point, end: Point, number: int) -> tuple[str, Point]:
+def _curve(start: Point, end: Point, number: int, size: float) -> tuple[str, Point]:
     """A curve from the rim of one node to that of another, and where its label stands."""
     (x, y), (u, v) = start, end
     length = math.hypot(u - x, v - y)
@@ -118,8 +176,8 @@ def _curve(start: Point, end: Point, number: int) -> tuple[str, Point]:
     dx, dy = (u - x) / length, (v - y) / length
     bend = (0 if number == 0 else 18 * ((number + 1) // 2)) * (1 if number % 2 else -1)
     middle = round((x + u) / 2 - dy * bend, 1), round((y + v) / 2 + dx * bend, 1)
-    begin = round(x + dx * RADIUS, 1), round(y + dy * RADIUS, 1)
-    stop = round(u - dx * (RADIUS + 1), 1), round(v - dy * (RADIUS + 1), 1)
+    begin = round(x + dx * size, 1), round(y + dy * size, 1)
+    stop = round(u - dx * (size + 1), 1), round(v - dy * (size + 1), 1)
     path = f"M{begin[0]} {begin[1]}Q{middle[0]} {middle[1]} {stop[0]} {stop[1]}"
     return path, (round((x + u) / 2 - dy * bend / 2, 1), round((y + v) / 2 + dx * bend / 2 - 3, 1))
 
@@ -134,7 +192,7 @@ def _node_table(
         f"<td>{_said(why.get(node.id, ''))}</td></tr>"
         for node in snapshot.nodes
     )
-    return f"<h2>Nodes</h2>\n<table>{head}{''.join(lines)}</table>\n"
+    return f'<h2>Nodes</h2>\n<div class="w"><table>{head}{"".join(lines)}</table></div>\n'
 
 
 def _edge_table(edges: Collection[Link], named: Mapping[str, str], rows: Mapping[str, str]) -> str:
@@ -146,7 +204,7 @@ def _edge_table(edges: Collection[Link], named: Mapping[str, str], rows: Mapping
         f"<td><code>{_props(edge.props)}</code></td></tr>"
         for edge in edges
     )
-    return f"<h2>Edges</h2>\n<table>{head}{''.join(lines)}</table>\n"
+    return f'<h2>Edges</h2>\n<div class="w"><table>{head}{"".join(lines)}</table></div>\n'
 
 
 def _props(props: Mapping[str, object]) -> str:

@@ -1,69 +1,194 @@
-// The neighbourhood of a node as a drawing: never more than `MOST` nodes; a click adds what is around a node.
+// The neighbourhood of a node as a drawing: never more than `MOST` nodes; a click adds what is linked to a node.
 
 import { api } from "./api.js";
+import { button, element, words } from "./viewer/dom.js";
 
 const MOST = 500;
-const FINE = 100;  // nodes that are laid out with all care
+const FINE = 100;  // nodes up to which the layout is done with all care
+const LARGEST = 1.3;  // zoom at first
+const TYPE = 12;  // pixels of a label on the screen, whatever the zoom
+const LETTER = 6.3;  // pixels of a letter, about
+const LONGEST = { paper: 44 };  // letters of a label, by kind
+const USUAL = 28;
+const SHAPES = { paper: "hexagon", section: "round-rectangle", text: "ellipse", figure: "rectangle", reference: "diamond", person: "triangle" };
+const RANKS = ["paper", "section", "figure", "person", "reference", "text"];  // whose labels come first
 const frame = document.getElementById("graph");
 const status = document.getElementById("graph-status");
+const card = document.getElementById("node");
 const paper = frame.dataset.paper;
-const style = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
+const colour = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
+const hidden = new Set();
+
+function short(text, group) {
+  const most = LONGEST[group] ?? USUAL;
+  return text.length > most ? `${text.slice(0, most).replace(/\s+\S*$/, "")} …` : text;
+}
 
 function elements({ nodes, edges }) {
   return [
-    ...nodes.map((one) => ({ data: { id: one.id, text: one.text.slice(0, 40) || one.id, kind: one.kind, degree: one.degree } })),
-    ...edges.map((one) => ({ data: { id: `${one.source} ${one.label} ${one.target}`, source: one.source, target: one.target, label: one.label } })),
+    ...nodes.map((node) => ({ data: { ...node, shown: "", name: short(node.text || node.kind, node.group) } })),
+    ...edges.map((edge) => ({ data: { id: `${edge.source} ${edge.target}`, source: edge.source, target: edge.target, label: edge.label } })),
   ];
 }
 
 function looks() {
-  const [ink, link, line, ground] = ["--ink", "--accent", "--line", "--surface"].map(style);
+  const [ink, line, ground, mark, accent] = ["--ink", "--line", "--surface", "--mark", "--accent"].map(colour);
   return [
-    { selector: "node", style: { label: "data(text)", color: ink, "background-color": link, "font-size": 9, width: 14, height: 14,
-      "text-wrap": "ellipsis", "text-max-width": 110, "text-background-color": ground, "text-background-opacity": 0.8, "min-zoomed-font-size": 7 } },
-    { selector: "node[kind = 'Section'], node[kind = 'Document']", style: { shape: "round-rectangle", width: 20 } },
-    { selector: "node[kind = 'BibliographicReference']", style: { shape: "diamond" } },
-    { selector: "node[kind = 'Figure'], node[kind = 'Table']", style: { shape: "rectangle" } },
-    { selector: "edge", style: { width: 1, "line-color": line, "target-arrow-color": line, "target-arrow-shape": "triangle", "arrow-scale": 0.6, "curve-style": "bezier" } },
-    { selector: ":selected", style: { "border-width": 3, "border-color": style("--mark") } },
+    { selector: "node", style: { label: "data(shown)", color: ink, width: 14, height: 14, "text-margin-y": -3, "text-background-color": ground,
+      "text-background-opacity": 0.85, "text-background-padding": 1, "border-width": 1, "border-color": ground } },
+    ...Object.entries(SHAPES).map(([group, shape]) => ({ selector: `node[group = '${group}']`,
+      style: { shape, "background-color": colour(`--kind-${group}`), ...(group === "paper" ? { width: 22, height: 22 } : {}) } })),
+    { selector: "edge", style: { width: 1, "line-color": line, "curve-style": "haystack", opacity: 0.8 } },
+    { selector: "edge.near", style: { width: 2, "line-color": accent, "curve-style": "bezier", label: "data(label)", "font-size": 10, color: ink,
+      "text-background-color": ground, "text-background-opacity": 0.85, "text-rotation": "autorotate" } },
+    { selector: ".far", style: { opacity: 0.2 } },
+    { selector: ".gone", style: { display: "none" } },
+    { selector: "node.found", style: { "border-width": 4, "border-color": mark } },
+    { selector: ":selected", style: { "border-width": 4, "border-color": mark } },
   ];
 }
 
-function arranged(drawing, animate) {
+// Labels of one size on the screen, the more important first; one that would cover another is left out.
+function label(drawing) {
+  const zoom = drawing.zoom();
+  const nodes = drawing.nodes(":visible");
+  const taken = nodes.map((node) => {
+    const { x, y } = node.renderedPosition();
+    const half = (node.data("group") === "paper" ? 11 : 7) * zoom - 1;
+    return [x - half, y - half, x + half, y + half];
+  });
+  const bare = taken.length;
+  const order = nodes.sort((a, b) => rank(a) - rank(b) || b.data("degree") - a.data("degree"));
+  drawing.batch(() => {
+    for (const node of order) {
+      const { x, y } = node.renderedPosition();
+      const text = node.data("name");
+      const half = (text.length * LETTER) / 2 + 3;
+      const low = y - (node.data("group") === "paper" ? 11 : 7) * zoom - 2;
+      const box = [x - half, low - TYPE - 6, x + half, low + 1];
+      const free = !taken.some((one) => box[0] < one[2] && box[2] > one[0] && box[1] < one[3] && box[3] > one[1]);
+      if (free) taken.push(box);
+      node.data("shown", free ? text : "");
+      node.style("font-size", TYPE / zoom);
+    }
+  });
+  frame.dataset.labels = String(taken.length - bare);
+}
+
+function rank(node) {
+  if (node.selected() || node.hasClass("found")) return -1;
+  return node.hasClass("far") ? RANKS.length : RANKS.indexOf(node.data("group"));
+}
+
+function arrange(drawing, animate) {
   const began = performance.now();
   const quality = drawing.nodes().length > FINE ? "draft" : "default";  // fine work on many nodes holds the page up
-  const layout = drawing.layout({ name: "fcose", quality, animate, randomize: !animate || quality === "draft", nodeSeparation: 60,
-    tilingPaddingVertical: 40, tilingPaddingHorizontal: 130 });
-  layout.one("layoutstop", () => { frame.dataset.arranged = String(Math.round(performance.now() - began)); });
+  const layout = drawing.layout({ name: "fcose", quality, animate, randomize: !animate || quality === "draft", nodeSeparation: 110,
+    idealEdgeLength: 90, nodeRepulsion: 9000, padding: 40, tilingPaddingVertical: 50, tilingPaddingHorizontal: 170 });
+  layout.one("layoutstop", () => {
+    if (!animate && drawing.zoom() > LARGEST) drawing.zoom(LARGEST).center();
+    label(drawing);
+    frame.dataset.arranged = String(Math.round(performance.now() - began));
+  });
   layout.run();
+}
+
+function count(drawing) {
+  status.textContent = `${drawing.nodes().length} nodes and ${drawing.edges().length} links are shown.`;
 }
 
 async function grow(drawing, node) {
   const room = MOST - drawing.nodes().length;
-  if (room <= 0) { status.textContent = `${MOST} nodes are shown, which is all there may be.`; return; }
-  const found = await api("GET", `${frame.dataset.source}?${new URLSearchParams({ node, most: String(Math.min(60, room)) })}`);
+  if (room <= 0) { status.textContent = `${MOST} nodes are shown, the most there may be. Start again from a node.`; return; }
+  const found = await api("GET", `${frame.dataset.source}?${new URLSearchParams({ node: node.id(), most: String(Math.min(60, room)) })}`);
   const fresh = elements(found).filter(({ data }) => drawing.getElementById(data.id).empty());
-  drawing.add(fresh.filter(({ data }) => !data.source || (known(drawing, fresh, data.source) && known(drawing, fresh, data.target))));
-  status.textContent = `${drawing.nodes().length} nodes and ${drawing.edges().length} links are shown.`;
-  arranged(drawing, !window.matchMedia("(prefers-reduced-motion: reduce)").matches);
+  const ids = new Set(fresh.map(({ data }) => data.id));
+  const is = (id) => ids.has(id) || drawing.getElementById(id).nonempty();
+  const added = drawing.add(fresh.filter(({ data }) => !data.source || (is(data.source) && is(data.target))));
+  added.nodes().positions(() => ({ x: node.position("x") + 20 * Math.random(), y: node.position("y") + 20 * Math.random() }));
+  filter(drawing);
+  count(drawing);
+  if (added.nodes().length) arrange(drawing, !window.matchMedia("(prefers-reduced-motion: reduce)").matches);
 }
 
-function known(drawing, fresh, id) {
-  return drawing.getElementById(id).nonempty() || fresh.some(({ data }) => data.id === id);
+// What a node is, with the ways on from it; what is not linked to it steps back.
+function show(drawing, node) {
+  const { id, kind, page, text } = node.data();
+  const near = node.closedNeighborhood();
+  drawing.elements().removeClass("far near");
+  drawing.elements().difference(near).addClass("far");
+  node.connectedEdges().addClass("near");
+  const name = kind.replace(/(?<=[a-z])[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+  const address = paper ? `/papers/${encodeURIComponent(paper)}#${encodeURIComponent(id.replace(/^ex:/, ""))}` : `/papers/${encodeURIComponent(id)}`;
+  card.replaceChildren(element("p", { class: "note", text: [name, page && `page ${page}`].filter(Boolean).join(", ") }),
+    element("p", {}, words(text || name)),
+    element("p", { class: "inline" }, page || !paper ? element("a", { class: "button small", href: address, text: paper ? "Open on its page" : "Open the paper" }) : null,
+      paper ? element("a", { class: "button small", href: `?${new URLSearchParams({ node: id })}`, text: "Start here" }) : null,
+      button("Close", () => clear(drawing), { class: "small" })));
+  card.hidden = false;
+  label(drawing);
+}
+
+function clear(drawing) {
+  card.hidden = true;
+  drawing.elements().removeClass("far near").unselect();
+  label(drawing);
+}
+
+function filter(drawing) {
+  drawing.batch(() => drawing.nodes().forEach((node) => { node.toggleClass("gone", hidden.has(node.data("group"))); }));
+}
+
+function find(drawing, text) {
+  const wanted = text.trim().toLowerCase();
+  const found = drawing.nodes().filter((node) => wanted && node.data("text").toLowerCase().includes(wanted));
+  drawing.batch(() => {
+    drawing.elements().removeClass("found far near");
+    if (wanted) drawing.elements().difference(found).addClass("far");
+    found.addClass("found");
+  });
+  if (found.length) drawing.animate({ fit: { eles: found, padding: 80 }, duration: 250 });
+  status.textContent = wanted ? `${found.length} of ${drawing.nodes().length} nodes have these words.` : "";
+  if (!wanted) count(drawing);
+  label(drawing);
+}
+
+function controls(drawing) {
+  let wait = 0;
+  const later = (work) => { clearTimeout(wait); wait = setTimeout(work, 120); };
+  drawing.on("zoom", () => later(() => label(drawing)));
+  drawing.on("tap", (event) => { if (event.target === drawing) clear(drawing); });
+  drawing.on("tap", "node", (event) => {
+    show(drawing, event.target);
+    if (paper) grow(drawing, event.target).catch((error) => { status.textContent = error.message; });
+  });
+  document.getElementById("fit").addEventListener("click", () => drawing.animate({ fit: { padding: 40 }, duration: 250 }));
+  document.getElementById("find").addEventListener("submit", (event) => event.preventDefault());
+  document.getElementById("words").addEventListener("input", (event) => later(() => find(drawing, event.target.value)));
+  for (const toggle of document.querySelectorAll("#legend button")) {
+    toggle.addEventListener("click", () => {
+      const { group } = toggle.dataset;
+      if (hidden.has(group)) hidden.delete(group);
+      else hidden.add(group);
+      toggle.setAttribute("aria-pressed", String(!hidden.has(group)));
+      filter(drawing);
+      label(drawing);
+    });
+  }
 }
 
 async function start() {
   const query = paper ? `?${new URLSearchParams({ node: frame.dataset.node })}` : "";
   const found = await api("GET", frame.dataset.source + query);
-  if (!found.nodes.length) return;
+  document.getElementById("loading").remove();
   frame.hidden = false;
-  const drawing = window.cytoscape({ container: frame, elements: elements(found), style: looks(), maxZoom: 3 });
-  arranged(drawing, false);
-  drawing.on("tap", "node", (event) => {
-    if (paper) grow(drawing, event.target.id());
-    else window.location.assign(`/papers/${encodeURIComponent(event.target.id())}`);
-  });
-  status.textContent = `${drawing.nodes().length} nodes and ${drawing.edges().length} links are shown.`;
+  const drawing = window.cytoscape({ container: frame, elements: elements(found), style: looks(), maxZoom: 3, wheelSensitivity: 1 });
+  controls(drawing);
+  arrange(drawing, false);
+  count(drawing);
 }
 
-start().catch((error) => { status.textContent = error.message; });
+start().catch((error) => {
+  document.getElementById("loading")?.remove();
+  status.textContent = error.message;
+});

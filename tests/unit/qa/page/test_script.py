@@ -90,7 +90,7 @@ def test_pages_are_named_once_and_in_order() -> None:
 
 def test_kinds_are_told_in_words() -> None:
     told = 'm.titled({kind: "SectionTitle"}) + "|" + m.titled({kind: "BibliographicReference", label: "4"})'
-    assert evaluate(told) == "Section title|Reference 4"
+    assert evaluate(told) == "Heading|Reference 4"
 
 
 def test_elements_hold_strangers_words_as_text() -> None:

@@ -72,4 +72,22 @@ def test_two_edges_between_two_nodes_are_two_curves() -> None:
 
 def test_too_many_nodes_are_no_picture() -> None:
     with pytest.raises(BadValue):
-        to_html(star(401))
+        to_html(star(501))
+
+
+def test_no_name_covers_another_at_the_most_nodes() -> None:
+    page = to_html(star(500), seeds=("n0",))
+    tree = reader.fromstring(page)
+    names = tree.xpath("//*[@class='n']")
+    assert 30 < len(names) < 500
+    assert "name 0" in {one.text for one in names}
+    boxes = [(float(one.get("x")), float(one.get("y")), len(one.text) * 6.2 / 2) for one in names]
+    for place, (x, y, half) in enumerate(boxes):
+        for u, v, other in boxes[place + 1 :]:
+            assert abs(x - u) >= half + other - 0.2 or abs(y - v) >= 12
+
+
+def test_kinds_differ_by_shape_as_well_as_by_colour() -> None:
+    tree = reader.fromstring(to_html(star(3)))
+    keys = tree.xpath("//*[@class='k']//path")
+    assert len({one.get("d") for one in keys}) == len({one.get("class") for one in keys}) == 2

@@ -53,17 +53,17 @@ class Making(Protocol):
     ) -> AbstractContextManager[Describer | None]: ...
 
 
-class Layering(Protocol):
-    """Who says what a paper says, in layers over its graph (`kag.layers.pipeline.Layers`)."""
+class Addition(Protocol):
+    """Who adds files to a run: layers (`kag.layers.pipeline.Layers`), vectors (`kag.qa.passage_vectors`)."""
 
     def prepare(self) -> None:
         """Read models and lists, once for all processes that are made from this one."""
 
-    def files(self, files: Mapping[str, str | bytes]) -> dict[str, str]:
-        """The files of the layers, from those of the run."""
+    def files(self, files: Mapping[str, str | bytes]) -> Mapping[str, str | bytes]:
+        """The files to add, from those of the run."""
 
     def add_to(self, run: Path) -> bool:
-        """Add the layers to a run that lacks them; False where it has them."""
+        """Add the files to a run that lacks them; False where it has them."""
 
 
 class Transcribing(Protocol):
@@ -98,7 +98,7 @@ class Job:
     """One paper to index: its file or folder, its name in `out_dir`, and how.
 
     `kind` is what is read of it, `others` are other forms of it, which are not. `ocr` reads a PDF's pages, `layers`
-    says what the paper says, if anybody.
+    says what the paper says and `vectors` embeds its passages, if anybody.
     """
 
     source: Path
@@ -111,7 +111,14 @@ class Job:
     others: tuple[Form, ...] = ()
     kind: str = ""
     ocr: Transcribing | None = None
-    layers: Layering | None = None
+    layers: Addition | None = None
+    vectors: Addition | None = None
+
+    @property
+    def additions(self) -> Mapping[str, Addition]:
+        """What is added to the run, by name."""
+        named = {"layers": self.layers, "vectors": self.vectors}
+        return {name: addition for name, addition in named.items() if addition is not None}
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -218,8 +225,8 @@ def index_all(
     if not inside and forks():
         import kag.indexing.pipeline  # noqa: F401 - once, for all processes
 
-        for layers in {id(job.layers): job.layers for job in jobs if job.layers}.values():
-            layers.prepare()
+        for addition in {id(one): one for job in jobs for one in job.additions.values()}.values():
+            addition.prepare()
     folders = {job.out_dir for job in jobs}
     for out_dir in folders:
         writable(out_dir)
@@ -286,8 +293,8 @@ def make_run(job: Job) -> Outcome:
     document = read_apart(job.source, replace(job.reading, paper_id=job.name, figures=job.figures))
     done = None if job.force else _done(job, document)
     if done:
-        added = job.layers is not None and job.layers.add_to(done)
-        return Outcome(job, "indexed" if added else "up to date", done, document.pages)
+        is_new = any([addition.add_to(done) for addition in job.additions.values()])
+        return Outcome(job, "indexed" if is_new else "up to date", done, document.pages)
     work = work_folder(job.out_dir, job.name)
     with (
         _pictures_of(document, job) as (folder, figures),
@@ -297,9 +304,11 @@ def make_run(job: Job) -> Outcome:
         procedures = ProcedureStore(job.out_dir / PROCEDURES)
         indexed = index_document(document, builder, procedures=procedures, describe=describe)
     files: ChainMap[str, str | bytes] = ChainMap(dict(indexed.files), cast(Any, document.pictures))  # none is copied
-    layers, lost = _layers_of(job, files)
-    run = write_run(job.out_dir, job.name, files.new_child(dict(layers)), replace=job.force)
-    outcome = _unlayered(Outcome(job, "indexed", run, indexed.pages, indexed.triples), lost)
+    added, lost = _added_to(job, files)
+    run = write_run(job.out_dir, job.name, files.new_child(added), replace=job.force)
+    outcome = Outcome(job, "indexed", run, indexed.pages, indexed.triples)
+    if lost:
+        outcome = replace(outcome, message=f"{job.name}: {lost}", hint=_BUG)
     if indexed.undescribed:
         message = f"{job.name}: the figures have no descriptions: {indexed.undescribed}"
         outcome = replace(outcome, message=message, hint="Run the same command again to add them.")
@@ -308,22 +317,17 @@ def make_run(job: Job) -> Outcome:
     return _cleared(_rescued(outcome, len(indexed.rescued)))
 
 
-def _layers_of(job: Job, files: Mapping[str, str | bytes]) -> tuple[Mapping[str, str], str]:
-    """The files of the layers that were asked for; a bug in what finds them costs these, and not the run."""
-    if job.layers is None:
-        return {}, ""
-    try:
-        return job.layers.files(files), ""
-    except Exception as error:
-        rescued("", "layers", error)
-        return {}, fault(error)
-
-
-def _unlayered(outcome: Outcome, error: str) -> Outcome:
-    """A run that tells why it has no layers."""
-    if not error:
-        return outcome
-    return replace(outcome, message=f"{outcome.job.name}: no layers were made: {error}", hint=_BUG)
+def _added_to(job: Job, files: Mapping[str, str | bytes]) -> tuple[dict[str, str | bytes], str]:
+    """The files that were asked for beside the run's own; a bug in what makes them costs these, and not the run."""
+    found: dict[str, str | bytes] = {}
+    lost: list[str] = []
+    for name, addition in job.additions.items():
+        try:
+            found |= addition.files(files)
+        except Exception as error:
+            rescued("", name, error)
+            lost.append(f"no {name} were made: {fault(error)}")
+    return found, "; ".join(lost)
 
 
 def _transcribed(job: Job) -> Job:

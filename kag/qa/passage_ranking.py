@@ -1,18 +1,21 @@
 """Rank the passages of one or more papers for a question, without a model.
 
 Words first: BM25 (Robertson and Zaragoza 2009) over English stems, with the words of headings as context, the best
-sentence of a passage and pairs of neighbouring words. A `Reader` (a cross-encoder) may then read the best ones again.
+sentence of a passage and pairs of neighbouring words. Where vectors are kept with the run, the passages nearest by them
+are fused with these by rank (Cormack et al., SIGIR 2009). A `Reader` (a cross-encoder) may then read the best ones of
+both, part by part: such networks are trained on short texts, and the best part of a passage counts.
 """
 
 from __future__ import annotations
 
 import math
+import os
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import pairwise
-from typing import Protocol
+from itertools import chain, pairwise
+from typing import TYPE_CHECKING, Protocol
 from weakref import WeakKeyDictionary
 
 from kag.core.evidence import Passage
@@ -24,12 +27,19 @@ from kag.text.search_text import stems, tokens
 from kag.text.sentences import sentences
 from kag.text.stop_words import FUNCTION_WORDS, GENERAL_WORDS, content_words
 
+if TYPE_CHECKING:
+    from kag.retrieval.meaning.arrays import Vectors
+
 __all__ = ["Passage", "Reader", "node_passage", "rank_passages", "words_not_printed"]
 
+VECTORS = "passage_vectors.npy"  # in a run folder; see kag.qa.passage_vectors
 K1, B = 1.2, 0.3
 HEADING, GENERAL = 0.2, 0.3  # weight of a word in a heading, and of a question's word that fits any paper
 SENTENCE, PAIR = 0.6, 0.3  # of the best sentence's words, and of two neighbouring words of the question
-REREAD = 30  # passages that a reader reads again
+REREAD, NEAREST = 25, 15  # passages that a reader reads again: the best by words, and by vectors
+FUSED, RANK = 60, 20  # passages of each ranking that are fused; how little its first places differ
+PART = 90  # words of a part of a passage, unless a sentence is longer
+PART_ROWS = 4  # of a table
 
 
 class Reader(Protocol):
@@ -49,8 +59,11 @@ def rank_passages(
     rarity = _rarity(indexes, query)
     scored = [(score, index, number) for index in indexes for number, score in index.scores(query, rarity)]
     scored.sort(key=lambda one: -one[0])
+    near = _nearest(indexes, question)
     if reader is not None:
-        scored = _read_again(question, scored[:REREAD], reader)
+        scored = _read_again(question, _distinct(scored[:REREAD], near[:NEAREST]), reader)
+    elif near:
+        scored = _fused(scored[:FUSED], near[:FUSED])
     return [index.passage(number, query, rarity, score) for score, index, number in scored[:limit]]
 
 
@@ -109,6 +122,21 @@ class PassageIndex:
         others = (node.text for node in self.paper.nodes.values() if node.iri not in ranked)
         return frozenset((*self.having, *(word for text in others for word in stems(text))))
 
+    @cached_property
+    def parts(self) -> list[list[str]]:
+        """Each unit in parts of some ninety words below its heading, as a network reads them."""
+        return [_parts(unit, spans) for unit, spans in zip(self.units, self.spans, strict=True)]
+
+    @cached_property
+    def vectors(self) -> Vectors | None:
+        """The vectors that are kept with the run, a row for each part; None without."""
+        run = self.paper.path
+        if run is None or not os.path.lexists(run / VECTORS):
+            return None
+        from kag.retrieval.meaning.kept_vectors import read_vectors
+
+        return read_vectors(run, sum(map(len, self.parts)))
+
     def scores(self, query: Query, rarity: Mapping[str, float]) -> Iterator[tuple[int, float]]:
         """The units that print a word of the question, with their scores, in reading order."""
         for number, counts in enumerate(self.counts):
@@ -147,6 +175,25 @@ class Span:
         return sum(rarity[word] for word in wanted if word in self.words)
 
 
+def _parts(unit: Unit, spans: Sequence[Span]) -> list[str]:
+    """The texts of a unit's parts: sentences, the last one again in the next part, or rows below the table's head."""
+    heading, text = unit.section[-1:], unit.text
+    if unit.kind == "Table":
+        head, rows = text[: unit.body], [text[span.start : span.end] for span in spans if span.start >= unit.body]
+        groups = [[head, *rows[at : at + PART_ROWS]] for at in range(0, max(len(rows), 1), PART_ROWS)]
+    else:
+        groups, length = [[]], 0
+        for span in spans:
+            sentence = text[span.start : span.end]
+            words = len(sentence.split())
+            if groups[-1] and length + words > PART:
+                groups.append(groups[-1][-1:])
+                length = len(groups[-1][0].split())
+            groups[-1].append(sentence)
+            length += words
+    return [" ".join((*heading, plain(" ".join(group)))) for group in groups]
+
+
 def _spans(unit: Unit) -> list[Span]:
     """The sentences of a text; of a table its head, then each of its rows."""
     text = unit.text
@@ -157,6 +204,9 @@ def _spans(unit: Unit) -> list[Span]:
         places = [*sentences(text)] or [(0, len(text))]
     return [Span(start, end, tuple(stems(text[start:end]))) for start, end in places]
 
+
+Scored = tuple[float, PassageIndex, int]
+"""A unit by its index and number, with a score; the higher, the better."""
 
 _INDEXES: WeakKeyDictionary[PaperGraph, PassageIndex] = WeakKeyDictionary()
 
@@ -179,15 +229,48 @@ def _rarity(indexes: Iterable[PassageIndex], query: Query) -> dict[str, float]:
     return found
 
 
-def _read_again(
-    question: str, scored: Sequence[tuple[float, PassageIndex, int]], reader: Reader
-) -> list[tuple[float, PassageIndex, int]]:
-    """The best passages in the order of a reader, who is shown each below its headings."""
-    texts = [
-        " ".join((*index.units[number].section[-1:], plain(index.units[number].text))) for _, index, number in scored
+def _nearest(indexes: Iterable[PassageIndex], question: str) -> list[Scored]:
+    """The passages by the cosine of their nearest part, of papers whose vectors are kept."""
+    kept = [(index, index.vectors) for index in indexes if index.vectors is not None]
+    if not kept:
+        return []
+    from kag.retrieval.meaning.kept_vectors import question_vector
+
+    wanted = question_vector(question)
+    if wanted is None:
+        return []
+    found: list[Scored] = []
+    for index, rows in kept:
+        cosines = iter((rows @ wanted).tolist())
+        found += [(max(next(cosines) for _ in parts), index, number) for number, parts in enumerate(index.parts)]
+    return sorted(found, key=lambda one: -one[0])
+
+
+def _fused(words: Sequence[Scored], near: Sequence[Scored]) -> list[Scored]:
+    """Two rankings as one, by rank; a passage keeps the score of its words, 0 where it has none of the question's."""
+    scores = {(id(index), number): score for score, index, number in words}
+    ranks: dict[tuple[int, int], float] = {}
+    for ranking in (words, near):
+        for rank, (_, index, number) in enumerate(ranking):
+            ranks[id(index), number] = ranks.get((id(index), number), 0.0) + 1 / (RANK + rank)
+    both = [(scores.get((id(index), number), 0.0), index, number) for _, index, number in _distinct(words, near)]
+    return sorted(both, key=lambda one: -ranks[id(one[1]), one[2]])
+
+
+def _distinct(*rankings: Sequence[Scored]) -> list[Scored]:
+    """All passages of some rankings, each once."""
+    found = {(id(index), number): (score, index, number) for score, index, number in reversed(list(chain(*rankings)))}
+    return list(reversed(found.values()))
+
+
+def _read_again(question: str, candidates: Sequence[Scored], reader: Reader) -> list[Scored]:
+    """Passages in the order of a reader, by the part of each that it finds best."""
+    parts = [index.parts[number] for _, index, number in candidates]
+    scores = iter(reader(question, [text for texts in parts for text in texts]))
+    found = [
+        (max(float(next(scores)) for _ in texts), index, number)
+        for texts, (_, index, number) in zip(parts, candidates, strict=True)
     ]
-    again = reader(question, texts)
-    found = [(float(score), index, number) for score, (_, index, number) in zip(again, scored, strict=True)]
     return sorted(found, key=lambda one: -one[0])
 
 

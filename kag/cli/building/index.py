@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from kag.core.workers import Limits
     from kag.indexing.batch import Job, Outcome
     from kag.layers.pipeline import Layers
+    from kag.qa.passage_vectors import PassageVectors
 
 EPILOG = "Exit codes: 0 done, 1 does not conform, 2 bad input, 3 model or sandbox failure, 130 interrupted."
 
@@ -48,6 +49,9 @@ EPILOG = "Exit codes: 0 done, 1 does not conform, 2 bad input, 3 model or sandbo
 )
 @click.option("--force", is_flag=True, help="Index papers again that are up to date.")
 @click.option("--layers", "layers", default="", help="Also extract layers: entity, claim, or entity,claim.")
+@click.option(
+    "--vectors", is_flag=True, help="Also keep vectors of the passages, which later questions use; see kag doctor."
+)
 @click.option(
     "--paper-seconds",
     type=Number(0),
@@ -119,6 +123,7 @@ def index(
     figures_dir: Path | None,
     force: bool,
     layers: str,
+    vectors: bool,
     paper_seconds: float | None,
     paper_mb: int,
     password: str,
@@ -154,15 +159,15 @@ def index(
     reading = Reading(source=source, password=password, engine=engine if engine != "pdfium" else "", language=language)
     found = look_over((*paths, *ocr_dirs), out_dir, figures=figures_dir, force=force, reading=reading)
     report_skipped(found)
-    jobs = _jobs(found.jobs, options, transcriber, own_part(list(found.jobs), shard, paper_id), layers)
+    jobs = _jobs(found.jobs, options, transcriber, own_part(list(found.jobs), shard, paper_id))
+    wanted_layers, wanted_vectors = _layers(layers), _vectors(wanted=vectors)
+    jobs = [replace(job, layers=wanted_layers, vectors=wanted_vectors) for job in jobs]
     limits = limits_for(options, paper_seconds, paper_mb, ocr=transcriber is not None)
     outcomes = _index_all(jobs, executor(ray, workers or default_workers()), limits)
     report_outcomes(outcomes, as_json=as_json, strict=strict)
 
 
-def _jobs(
-    found: Sequence[Job], options: ModelMaking, transcriber: Transcriber | None, own: Sequence[Job], layers: str
-) -> list[Job]:
+def _jobs(found: Sequence[Job], options: ModelMaking, transcriber: Transcriber | None, own: Sequence[Job]) -> list[Job]:
     """The jobs of this command with their options; raises `UsageError` for options that do not fit the papers."""
     from kag.sources.reader_registry import is_pdf
 
@@ -170,8 +175,7 @@ def _jobs(
         raise click.UsageError("--ocr reads PDFs, and there is no PDF to read")
     if (options.record or options.replay) and len(own) != 1:
         raise click.UsageError(f"--record and --replay need exactly one paper; {len(own)} were given")
-    wanted = _layers(layers)
-    return [replace(job, options=options, ocr=transcriber, layers=wanted) for job in own]
+    return [replace(job, options=options, ocr=transcriber) for job in own]
 
 
 def _transcriber(
@@ -198,6 +202,17 @@ def _layers(names: str) -> Layers | None:
     from kag.layers.pipeline import Layers, chosen
 
     return Layers(chosen(names))
+
+
+def _vectors(*, wanted: bool) -> PassageVectors | None:
+    """What makes vectors of passages, if they are wanted; raises `MissingExtra` before the first paper."""
+    if not wanted:
+        return None
+    from kag.qa.passage_vectors import PassageVectors
+
+    vectors = PassageVectors()
+    vectors.prepare()
+    return vectors
 
 
 def _list_sources(*, as_json: bool) -> None:

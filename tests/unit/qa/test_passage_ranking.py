@@ -90,6 +90,27 @@ def test_a_reader_orders_the_best_again(paper: PaperGraph) -> None:
     assert [one.nodes for one in rank_passages(paper, question, reader=Reader())] == [one.nodes for one in plain][::-1]
 
 
+def test_a_reader_reads_a_long_passage_in_parts_and_the_best_part_counts() -> None:
+    make = Maker()
+    make.section("s", "1 Gulls")
+    filler = "Many birds of the coast were counted by boat in each of these years. " * 12
+    make.add("b_1", "doco:Paragraph", f"{filler}Nests stood below bridges.", "s")
+    make.add("b_2", "doco:Paragraph", "Birds have nests in many places of the coast.", "s")
+    seen: list[str] = []
+
+    class Reader:
+        name = "bridges"
+
+        def __call__(self, question: str, texts: Sequence[str]) -> Sequence[float]:
+            seen.extend(texts)
+            return [float("bridges" in text) for text in texts]
+
+    found = rank_passages(make.paper(), "Where do birds of the coast have nests?", reader=Reader())
+    assert names(found[0]) == ["b_1"]
+    assert len(seen) > 2
+    assert all(text.startswith("1 Gulls ") and len(text.split()) <= 110 for text in seen)
+
+
 def test_papers_are_ranked_together(paper: PaperGraph) -> None:
     make = Maker()
     make.section("s", "1 Gulls")

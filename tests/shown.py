@@ -98,3 +98,31 @@ def options_of(words: Sequence[str]) -> tuple[set[str], set[str]]:
         command = command.commands[word]
     known = {name for one in command.params for name in one.opts} | {"--help", "--version"}
     return {word.partition("=")[0] for word in words if word.startswith("-")}, known
+
+
+def all_commands(
+    command: click.Command = cli, place: tuple[str, ...] = ("kag",)
+) -> Iterator[tuple[str, click.Command]]:
+    """Every command and group by its whole name."""
+    yield " ".join(place), command
+    if isinstance(command, click.Group):
+        for name, inner in sorted(command.commands.items()):
+            yield from all_commands(inner, (*place, name))
+
+
+def all_help() -> str:
+    """`--help` of every command, 100 columns wide. `python -m tests.shown > tests/golden/help.txt` writes the file.
+
+    Call it in a process of its own: click keeps the help option of the first context in which a command is seen.
+    """
+    parts = []
+    for name, command in all_commands():
+        names = ["-h", "--help"]
+        width = {"terminal_width": 100, "max_content_width": 100}
+        context = click.Context(command, info_name=name, help_option_names=names, **width)
+        parts.append(f"$ {name} --help\n{command.get_help(context)}\n")
+    return "\n".join(parts)
+
+
+if __name__ == "__main__":
+    sys.stdout.write(all_help())

@@ -94,12 +94,12 @@ def findings() -> Iterator[Finding]:
         yield Finding("key", name, bool(os.environ.get(name)), "", enables, f"set {name} in the environment")
 
 
-@click.command(epilog="Exit codes: 0 all that is needed is here, 2 this Python is too old.")
-@click.option("--json", "as_json", is_flag=True, help="All findings as JSON.")
+@click.command(epilog="Exit codes: 0 done, 2 this Python is too old.")
+@click.option("--json", "as_json", is_flag=True, help="Print the list as JSON.")
 def doctor(as_json: bool) -> None:
-    """Tell which extras, programs, models and keys are here, what each is for, and how to get it.
+    """List which extras, programs, models and keys are available, what they are for, and how to get them.
 
-    kag needs none of them to index papers and to answer by rules. Keys are never shown.
+    kag needs none of them to index papers and answer exact questions. Keys are never shown.
     """
     from kag import __version__
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from kag.cli.groups import Suggesting
 from kag.cli.options.values import PATH, json_option
 from kag.cli.terminal import emit, emit_json, note, say
 
@@ -20,31 +21,34 @@ EPILOG = "Exit codes: 0 done, 1 a rule is broken, 2 bad input."
 EXAMPLES = ("duel.json", "aspirin.json", "harvest.json")
 FORMATS = ("json", "graphml", "json-ld", "csv", "cypher", "tables")
 _DOMAIN = click.option(
-    "--domain", "domain", default="", help="story, science, workflow, or a TOML file.  [default: as the file is]"
+    "--domain", "domain", default="", help="story, science, workflow, or a TOML file.  [default: the domain of FILE]"
 )
 _FILE = click.argument("file", type=PATH)
-_WRITTEN = json_option("With --out: say what was written as JSON.")
-_OUT = click.option("--out", type=PATH, help="Write to this file.  [default: stdout]")
+_WRITTEN = json_option("With --out: print what was written as JSON.")
+_OUT = click.option("--out", type=PATH, help="Output file.  [default: stdout]")
 
 
-@click.group(epilog=EPILOG)
+@click.group(cls=Suggesting, epilog=EPILOG)
 def graph() -> None:
-    """Graphs of stories, science, workflows, or of a domain of your own.
+    """Work with graphs of stories, science, workflows, or a domain of your own.
 
-    A FILE is a graph as JSON or GraphML; a workflow (GitHub Actions, Galaxy, CWL, WfFormat, dbt manifest, OpenLineage,
-    Workflow Run RO-Crate); or a story as plain text.
+    A FILE is a graph (JSON, GraphML), a workflow (GitHub Actions, Galaxy, CWL, WfFormat, dbt manifest, OpenLineage,
+    Workflow Run RO-Crate), or a story as plain text.
     """
 
 
 @graph.command(epilog=EPILOG)
 @click.argument("file", type=PATH, required=False)
 @_DOMAIN
-@click.option("--example", type=click.Choice(EXAMPLES), help="Take this example instead of FILE: a story, a field "
-              "of science, a workflow.")  # fmt: skip
+@click.option(
+    "--example",
+    type=click.Choice(EXAMPLES),
+    help="Use an example instead of FILE: a story, a field of science, a workflow.",
+)
 @_OUT
 @_WRITTEN
 def seed(file: Path | None, domain: str, example: str | None, out: Path | None, as_json: bool) -> None:
-    """Read FILE into a graph, and write it as JSON."""
+    """Read FILE and write its graph as JSON."""
     from kag.kgrag.files import example_named, read_graph
     from kag.retrieval.property_graph.as_json import to_json
 
@@ -60,21 +64,30 @@ def seed(file: Path | None, domain: str, example: str | None, out: Path | None, 
 @graph.command(epilog=EPILOG)
 @_FILE
 @_DOMAIN
-@click.option("--seeds", required=True, help="Ids or names of nodes, with a comma between them.")
+@click.option("--seeds", required=True, help="Ids or names of nodes to start from, separated by commas.")
 @click.option("--depth", type=click.IntRange(0), default=1, show_default=True, help="Hops from the seeds.")
-@click.option("--edge-label", "edge_labels", multiple=True, help="Walk only these edges, can be repeated.")
-@click.option("--max-nodes", type=click.IntRange(1), default=60, show_default=True, help="Nodes at most.")
+@click.option("--edge-label", "edge_labels", multiple=True, help="Follow only edges with this label; can be repeated.")
+@click.option("--max-nodes", type=click.IntRange(1), default=60, show_default=True, help="Maximum number of nodes.")
 @click.option(
-    "--cut", type=click.Choice(["near", "degree", "random"]), default="near", show_default=True, help="What is kept."
+    "--cut",
+    type=click.Choice(["near", "degree", "random"]),
+    default="near",
+    show_default=True,
+    help="How to cut a part that is too large.",
 )
-@click.option("--direction", type=click.Choice(["in", "out", "both"]), default="both", show_default=True,
-              help="Which way edges are walked.")  # fmt: skip
+@click.option(
+    "--direction",
+    type=click.Choice(["in", "out", "both"]),
+    default="both",
+    show_default=True,
+    help="Direction in which edges are followed.",
+)
 @_OUT
 @_WRITTEN
 def subgraph(
     file: Path, domain: str, seeds: str, edge_labels: Sequence[str], out: Path | None, as_json: bool, **wish: Any
 ) -> None:
-    """A bounded part of the graph in FILE around some nodes, as JSON."""
+    """Write the part of the graph in FILE around some nodes as JSON."""
     from kag.kgrag.files import domain_named, read_graph, seeds_named
     from kag.retrieval.property_graph.as_json import to_json
     from kag.retrieval.property_graph.elements import Cut
@@ -99,10 +112,10 @@ def subgraph(
 @graph.command(epilog=EPILOG)
 @_FILE
 @_DOMAIN
-@click.option("--json", "as_json", is_flag=True, help="Write issues as JSON.")
-@click.option("--strict", is_flag=True, help="Let warnings, too, make the exit code 1.")
+@click.option("--json", "as_json", is_flag=True, help="Print issues as JSON.")
+@click.option("--strict", is_flag=True, help="Exit with code 1 for warnings too.")
 def validate(file: Path, domain: str, as_json: bool, strict: bool) -> None:
-    """Check the graph in FILE against its domain: what is broken, where, and how to put it right."""
+    """Check the graph in FILE against the rules of its domain."""
     from kag.kgrag.files import check_graph, read_graph
 
     checked = check_graph(read_graph(file, domain), domain)
@@ -119,10 +132,10 @@ def validate(file: Path, domain: str, as_json: bool, strict: bool) -> None:
 @click.argument("before", type=PATH)
 @click.argument("after", type=PATH)
 @_DOMAIN
-@click.option("--patch", is_flag=True, help="Write the changes as JSON Patch (RFC 6902).")
-@json_option("Write each change as JSON, with what was and what is.")
+@click.option("--patch", is_flag=True, help="Print the changes as JSON Patch (RFC 6902).")
+@json_option("Print each change as JSON, with the value before and after.")
 def diff(before: Path, after: Path, domain: str, patch: bool, as_json: bool) -> None:
-    """What makes the graph in AFTER of that in BEFORE, by id."""
+    """Print the changes from the graph in BEFORE to the graph in AFTER, by id."""
     from kag.kgrag.files import read_graph
     from kag.retrieval.property_graph.differences import difference
 
@@ -143,12 +156,12 @@ def diff(before: Path, after: Path, domain: str, patch: bool, as_json: bool) -> 
 @graph.command(epilog=EPILOG)
 @_FILE
 @_DOMAIN
-@click.option("--format", "form", type=click.Choice(FORMATS), default="json", show_default=True, help="The form.")
-@click.option("--prop", "props", multiple=True, help="Tell only these properties, can be repeated.  [default: all]")
-@click.option("--out", type=PATH, help="Write to this file, or folder for csv and tables.  [default: stdout]")
+@click.option("--format", "form", type=click.Choice(FORMATS), default="json", show_default=True, help="Output format.")
+@click.option("--prop", "props", multiple=True, help="Write only this property; can be repeated.  [default: all]")
+@click.option("--out", type=PATH, help="Output file, or folder for csv and tables.  [default: stdout]")
 @_WRITTEN
 def export(file: Path, domain: str, form: str, props: Sequence[str], out: Path | None, as_json: bool) -> None:
-    """Write the graph in FILE in another form: GraphML, JSON-LD, CSV, Cypher, or tables for a Cypher store."""
+    """Write the graph in FILE in another format."""
     from kag.kgrag.files import read_graph, written
 
     if as_json and out is None and form not in ("json", "json-ld"):
@@ -168,16 +181,18 @@ def export(file: Path, domain: str, form: str, props: Sequence[str], out: Path |
 @graph.command(epilog=EPILOG)
 @_FILE
 @_DOMAIN
-@click.option("--text", default="", help="A question: the slice is what bears on it.")
-@click.option("--seeds", default="", help="Ids or names of nodes to begin at, with a comma between them.")
-@click.option("--depth", type=click.IntRange(0), default=None, help="Hops from the seeds.  [default: the domain's]")
-@click.option("--max-nodes", type=click.IntRange(1, 500), default=60, show_default=True, help="Nodes at most.")
-@click.option("--out", type=PATH, required=True, help="Write the page to this file.")
-@json_option("Say what was written as JSON.")
+@click.option("--text", default="", help="A question; the slice is what is relevant to it.")
+@click.option("--seeds", default="", help="Ids or names of nodes to start from, separated by commas.")
+@click.option("--depth", type=click.IntRange(0), default=None, help="Hops from the seeds.  [default: of the domain]")
+@click.option(
+    "--max-nodes", type=click.IntRange(1, 500), default=60, show_default=True, help="Maximum number of nodes."
+)
+@click.option("--out", type=PATH, required=True, help="Output file.")
+@json_option("Print what was written as JSON.")
 def show(
     file: Path, domain: str, text: str, seeds: str, depth: int | None, max_nodes: int, out: Path, as_json: bool
 ) -> None:
-    """A picture of the graph in FILE, or of its slice around some nodes or for a question, as one HTML page."""
+    """Draw the graph in FILE, or a part around nodes or for a question, as one HTML page."""
     from kag.core.files import write_output
     from kag.kgrag.context.slice import KgRagConfig, sliced
     from kag.kgrag.facades import facade_of

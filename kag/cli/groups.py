@@ -51,7 +51,18 @@ GROUPS: Mapping[str, Mapping[str, str]] = {
 }
 
 
-class Grouped(click.Group):
+class Suggesting(click.Group):
+    """A group that suggests commands for a mistyped one."""
+
+    def resolve_command(self, ctx: click.Context, args: list[str]) -> tuple[Any, Any, list[str]]:
+        """The command that is called; `click.UsageError` names those that are spelled alike."""
+        near = get_close_matches(args[0], self.commands) if args and args[0] not in self.commands else []
+        if near:
+            raise click.UsageError(f"No such command '{args[0]}'. Did you mean {' or '.join(near)}?", ctx)
+        return super().resolve_command(ctx, args)
+
+
+class Grouped(Suggesting):
     """The group of all commands; those that `GROUPS` does not have come last, with click's own short help."""
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
@@ -62,10 +73,3 @@ class Grouped(click.Group):
             if lines:
                 with formatter.section(title):
                     formatter.write_dl(list(lines.items()))
-
-    def resolve_command(self, ctx: click.Context, args: list[str]) -> tuple[Any, Any, list[str]]:
-        """The command that is called; `click.UsageError` names those that are spelled alike."""
-        near = get_close_matches(args[0], self.commands) if args and args[0] not in self.commands else []
-        if near:
-            raise click.UsageError(f"No such command '{args[0]}'. Did you mean {' or '.join(near)}?", ctx)
-        return super().resolve_command(ctx, args)

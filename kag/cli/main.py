@@ -53,7 +53,7 @@ EPILOG = "Exit codes: 0 done, 1 does not conform, 2 bad input, 3 model or sandbo
     "settings_file",
     envvar="KAG_CONFIG",
     type=PATH,
-    help="Read settings from this file, not from ./kag.toml and ./pyproject.toml. Or KAG_CONFIG.",
+    help=("Read settings from this file instead of ./kag.toml and ./pyproject.toml. Or set KAG_CONFIG."),
 )
 @click.pass_context
 def cli(context: click.Context, settings_file: Path | None) -> None:

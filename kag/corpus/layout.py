@@ -111,7 +111,7 @@ class Layout:
                 begun = (path.name.startswith(".partial-") for path in self.root.glob("*"))  # by one that was killed
                 if self.root.exists() and not (self.root.is_dir() and all(begun)):
                     hint = "Give an empty or new folder, or one that `kag corpus add` made."
-                    raise CorpusError(f"{self.root} holds something else than a corpus", hint=hint)
+                    raise CorpusError(f"{self.root} is neither a corpus nor empty", hint=hint)
                 write_whole(self.mark, json.dumps({"format": FORMAT}) + "\n")
         self.require()
         with file_errors(self.root):
@@ -119,7 +119,7 @@ class Layout:
                 folder.mkdir(parents=True, exist_ok=True)
 
     def require(self, *, mend: bool = False) -> None:
-        """Raise `CorpusError` when the folder is no corpus that this version reads, or holds links or devices.
+        """Raise `CorpusError` when the folder is not a corpus that this version reads, or holds links or devices.
 
         With `mend` such things go where derived data should be.
         """
@@ -134,7 +134,7 @@ class Layout:
                 message = f"{self.root} is a corpus in shards, which this version does not read"
                 raise CorpusError(message, hint=hint) from error
             hint = "Make one: `kag corpus add PATH --corpus DIR`, in Python `Corpus.add`."
-            raise CorpusError(f"{self.root} is no corpus: {_MARK} is missing", hint=hint) from error
+            raise CorpusError(f"{self.root} is not a corpus: {_MARK} is missing", hint=hint) from error
         if found != FORMAT:
             hint = "Add its papers to a new corpus, or use the version of kag that made it."
             raise CorpusError(f"{self.root} has the format {str(found)[:80]!r}, not {FORMAT!r}", hint=hint)

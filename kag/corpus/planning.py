@@ -89,7 +89,7 @@ def measured(jobs: Sequence[Job]) -> Sample:
     Raises `SourceError` where fewer than two of them can be indexed.
     """
     if len(jobs) < 2:
-        raise SourceError("one paper tells no rate", hint="Give --sample a folder of two papers or more.")
+        raise SourceError("an estimate needs at least two papers", hint="Give --sample a folder of two papers or more.")
     with TemporaryDirectory(prefix="kag-plan-") as folder:
         return taken(jobs, Path(folder))
 
@@ -104,7 +104,7 @@ def taken(jobs: Sequence[Job], folder: Path) -> Sample:
     [made] = in_order(_indexed, [[replace(job, out_dir=folder / "runs") for job in jobs]], processes(1), alone)
     if len(made.runs) < 2:
         hint = "Give --sample, or a path, that has two papers which can be indexed."
-        raise SourceError(f"one paper tells no rate: {'; '.join(made.failed)}", hint=hint)
+        raise SourceError(f"an estimate needs at least two papers: {'; '.join(made.failed)}", hint=hint)
     [corpus] = in_order(_held, [(made.runs, folder / "corpus")], processes(1), alone)
     size = sum(map(size_of, made.runs[1:]))
     return Sample(

@@ -298,7 +298,7 @@ def load_run(path: Path) -> Run:
     missing = [name for name in FILES if not os.path.lexists(path / name)]
     if missing:
         raise RunError(
-            f"{shown(path)} lacks {', '.join(missing)}", hint="Index the paper again: a run folder is always whole."
+            f"{shown(path)} lacks {', '.join(missing)}", hint="Index the paper again: a run folder has all these files."
         )
     name = ""
     try:

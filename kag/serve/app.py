@@ -53,7 +53,7 @@ class Options:
 
 
 def make_app(options: Options) -> ASGIApp:
-    """The application; raises `CorpusError` where the folder is no corpus and cannot become one."""
+    """The application; raises `CorpusError` where the folder is not a corpus and cannot become one."""
     home = open_home(options.root, options.own)
     journal = Journal(home.jobs)
     pool = WorkerPool(home.root, journal, options.bounds, reads_only=options.own is not None)

@@ -113,7 +113,7 @@ def nothing_at(path: Path, seen: Survey) -> SourceError:
     what = [f"{shown(left.name)}: {why}" for left, why in seen.left if left != path][:3]
     own = [why for left, why in seen.left if left == path]
     reason = own[0] if own else f"holds no paper{'; ' if what else ''}{'; '.join(what)}"
-    return SourceError(f"{shown(path)}: {reason}", hint="`kag index --list-sources` says what is read.")
+    return SourceError(f"{shown(path)}: {reason}", hint="`kag index --list-sources` lists the formats that kag reads.")
 
 
 def _found(paper: _Paper) -> Found:

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 from kag.core.errors import BadValue
 
-ONLY = "only English is read"
+ONLY = "other languages are not supported"
 SCRIPTS = {
     "CYRILLIC": "Cyrillic letters",
     "CJK": "Chinese or Japanese",
@@ -146,7 +146,7 @@ def require_english(text: str) -> None:
     """
     language = foreign(text)
     if language:
-        raise BadValue(f"the question is in {language}", hint=f"Ask in English: {ONLY}.")
+        raise BadValue(f"the question is in {language}", hint=f"Ask in English; {ONLY}.")
 
 
 def _script(text: str) -> str:

@@ -92,13 +92,21 @@ def test_what_is_wrong_is_told(bundled_runs: Path, tmp_path: Path) -> None:
         (("x", tmp_path / "none"), "there is no such folder", "Give a run, a folder of runs, or a corpus."),
         (("x", ROOT / "test_data" / "reservoir_sensors"), "is not indexed", "Index it first: kag index"),
         (("x", ROOT / "test_data" / "zirconium_tracers.pdf"), "is not indexed", "Index it first: kag index"),
-        (("x", ROOT / "docs" / "examples" / "lab.json"), "is no paper that can be read", "`kag context` asks a graph"),
+        (
+            ("x", ROOT / "docs" / "examples" / "lab.json"),
+            "is not a paper that kag can read",
+            "`kag context` asks a graph",
+        ),
         (("x", bundled_runs, "--paper", "gulls"), "there is no paper 'gulls'", "Papers here: reservoir_sensors"),
         (("x", bundled_runs, "--paper", ""), "there is no paper ''", "Papers here: reservoir_sensors"),
         (("", bundled_runs), "a question is needed", "1 to 4000 characters"),
         (("?!", bundled_runs), "a question is needed", "1 to 4000 characters"),
         (("a" * 4001, bundled_runs), "the question is too long: it has 4001 characters", "1 to 4000 characters"),
-        (("Wie viele Arten wurden gefunden?", bundled_runs), "the question is in German", "only English is read"),
+        (
+            ("Wie viele Arten wurden gefunden?", bundled_runs),
+            "the question is in German",
+            "other languages are not supported",
+        ),
         (("x", bundled_runs, "--mode", "agent"), "none is configured", "--lm"),
     ]
     for arguments, words, hint in cases:

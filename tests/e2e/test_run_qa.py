@@ -168,4 +168,4 @@ def test_a_paper_that_is_not_there_is_an_error(runs: Path, tmp_path: Path) -> No
 def test_a_language_that_is_not_read_is_told(runs: Path, tmp_path: Path) -> None:
     asked = "Wie viele Bilder gibt es in der Arbeit?"
     done = run("qa", "--graph-dir", runs, "--question", asked, "--out-dir", tmp_path)
-    assert "note: a question is in German; only English is read" in done.stderr
+    assert "note: a question is in German; other languages are not supported" in done.stderr

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 
 PATHS = "A run, a folder of runs, or a corpus."
-EPILOG = "Exit codes: 0 done, with or without an answer, 2 bad input, 3 a model was asked and failed, 130 interrupted."
+EPILOG = "Exit codes: 0 done, with or without an answer, 2 bad input, 3 the model failed, 130 interrupted."
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,7 +149,7 @@ def _no_runs(path: Path) -> RunError:
 
     if path.is_file() and not survey(path).papers:
         hint = f"Give {PATHS[0].lower()}{PATHS[1:]} `kag context` asks a graph of a story, of science or of a workflow."
-        return RunError(f"{shown(path)} is no paper that can be read", hint=hint)
+        return RunError(f"{shown(path)} is not a paper that kag can read", hint=hint)
     hint = f"Index it first: kag index {shown(path)} --out-dir runs, then ask runs."
     return RunError(f"{shown(path)} is not indexed", hint=hint)
 

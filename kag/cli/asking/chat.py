@@ -25,13 +25,13 @@ HELP = "Type a question, then others that lean on it: “and in parks?”, “wh
 
 @click.command(epilog=EPILOG)
 @click.argument("paths", metavar="PATH...", nargs=-1, required=True, type=PATH)
-@json_option("Print each answer as JSON, one a line.")
+@json_option("Print each answer as JSON, one per line.")
 @talk_options
 def chat(paths: Sequence[Path], as_json: bool, paper: str | None, out_dir: Path | None, **given: Any) -> None:
     """Answer questions about the papers at PATH, one after the other, until the input ends.
 
-    A question may lean on the one before it ("and in the second cohort?", "what about Table 2?", "its DOI?"): paper,
-    subject and group are kept, and the question as it was understood is shown. A blank line is passed over.
+    A question may refer to the one before it ("and in the second cohort?", "what about Table 2?", "its DOI?"). kag then
+    prints the question as it understood it. Blank lines are ignored.
     """
     from kag.qa.follow_up import Before
     from kag.qa.library import named_paper

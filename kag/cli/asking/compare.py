@@ -13,17 +13,22 @@ from kag.cli.options.values import PATH, json_option
 from kag.cli.terminal import emit, note
 
 
-@click.command(epilog="Exit codes: 0 done, 2 no run, or no layer in any of them.")
+@click.command(epilog="Exit codes: 0 done, 2 no run, or no run with layers.")
 @click.argument("runs", nargs=-1, required=True, type=PATH)
-@click.option("--property", "properties", multiple=True, help="A column; several may be given.  [default: shared ones]")
-@click.option("--of", default="", help="Only what was measured of this.")
-@click.option("--out", type=PATH, default=None, help="File to write.  [default: stdout]")
-@json_option("Write the table as JSON: each value with what it is of and its evidence.")
+@click.option(
+    "--property",
+    "properties",
+    multiple=True,
+    help="A column; can be repeated.  [default: properties that papers share]",
+)
+@click.option("--of", default="", help="Only measurements of this entity.")
+@click.option("--out", type=PATH, default=None, help="Output file.  [default: stdout]")
+@json_option("Print the table as JSON: each value with its entity and evidence.")
 def compare(runs: Sequence[Path], properties: Sequence[str], of: str, out: Path | None, as_json: bool) -> None:
-    """A table of the papers of RUNS as CSV: a row a paper, a column a property, in the cells the values with their
-    units and of what they are; beside each the pages and words that say so.
+    """Compare the papers of RUNS in a CSV table: a row per paper, a column per property.
 
-    The values are those of the entity layer: `kag layers RUNS` first.
+    Cells hold values with unit and entity; the column next to it has the pages and quotes. The values come from the
+    entity layer: run `kag layers RUNS` first.
     """
     from kag.core.errors import RunError
     from kag.core.files import write_output

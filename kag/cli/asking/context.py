@@ -21,32 +21,59 @@ if TYPE_CHECKING:
 @click.command(epilog="Exit codes: 0 done, 2 bad input or a missing package.")
 @click.argument("file", type=PATH)
 @click.option("--text", default="", help="The question.")
-@click.option("--seeds", default="", help="Ids or names of nodes that it is about, with a comma between them.")
-@click.option("--domain", "name", default="", help="story, science, workflow, or a TOML file.  [default: as FILE is]")
-@click.option("--passages", multiple=True, type=PATH, help="Texts (.txt, .md, a folder) or passages (.jsonl) to "
-              "choose from, can be repeated.")  # fmt: skip
-@click.option("--vectors-at", default="", metavar="ADDRESS", help="Choose from the passages that kag ingest has kept "
-              "there: files:FOLDER, postgresql://HOST/DATABASE, qdrant:..., milvus:...")  # fmt: skip
+@click.option("--seeds", default="", help="Ids or names of nodes to start from, separated by commas.")
+@click.option(
+    "--domain", "name", default="", help="story, science, workflow, or a TOML file.  [default: the domain of FILE]"
+)
+@click.option(
+    "--passages",
+    multiple=True,
+    type=PATH,
+    help="Texts (.txt, .md, a folder) or passages (.jsonl) to choose from; can be repeated.",
+)
+@click.option(
+    "--vectors-at",
+    default="",
+    metavar="ADDRESS",
+    help="Choose from the passages that kag ingest has kept "
+    "there: files:FOLDER, postgresql://HOST/DATABASE, qdrant:..., milvus:...",
+)
 @click.option(
     "--project", default="default", show_default=True, help="Of passages in .jsonl or there only those of this one."
 )
-@click.option("--scope", multiple=True, metavar="KEY=VALUE", help="Only passages with this metadata, can be repeated.")
-@click.option("--max-tokens", type=click.IntRange(0), default=1500, show_default=True, help="Tokens of all together.")
-@click.option("--max-nodes", type=click.IntRange(1), default=60, show_default=True, help="Nodes of the slice at most.")
 @click.option(
-    "--hops", type=click.IntRange(0), default=None, help="Hops where no walk can be read.  [default: the domain's]"
+    "--scope", multiple=True, metavar="KEY=VALUE", help="Use only passages with this metadata; can be repeated."
 )
-@click.option("--edge-label", "edge_labels", multiple=True, help="Walk only these edges, can be repeated.")
-@click.option("--passage-count", type=click.IntRange(0), default=8, show_default=True, help="Passages at most.")
-@click.option("--cut", type=click.Choice(["near", "degree", "random"]), default="near", show_default=True,
-              help="What is kept of a slice that is too large; near reads the question.")  # fmt: skip
-@click.option("--no-route", is_flag=True, help="Do not prefer passages about what is in the slice.")
-@click.option("--json", "as_json", is_flag=True, help="Write the bundle as JSON, with why each part is there.")
-@click.option("--out", type=PATH, help="Write the bundle as JSON to this file, too.")
+@click.option(
+    "--max-tokens", type=click.IntRange(0), default=1500, show_default=True, help="Maximum number of tokens in total."
+)
+@click.option(
+    "--max-nodes", type=click.IntRange(1), default=60, show_default=True, help="Maximum number of nodes of the slice."
+)
+@click.option(
+    "--hops",
+    type=click.IntRange(0),
+    default=None,
+    help="Hops from the nodes if the question names no path.  [default: of the domain]",
+)
+@click.option("--edge-label", "edge_labels", multiple=True, help="Follow only edges with this label; can be repeated.")
+@click.option(
+    "--passage-count", type=click.IntRange(0), default=8, show_default=True, help="Maximum number of passages."
+)
+@click.option(
+    "--cut",
+    type=click.Choice(["near", "degree", "random"]),
+    default="near",
+    show_default=True,
+    help="How to cut a slice that is too large; near uses the question.",
+)
+@click.option("--no-route", is_flag=True, help="Do not prefer passages about nodes of the slice.")
+@click.option("--json", "as_json", is_flag=True, help="Print the context as JSON, with the reason for each part.")
+@click.option("--out", type=PATH, help="Also write the context as JSON to this file.")
 def context(file: Path, text: str, seeds: str, name: str, passages: Sequence[Path], **wish: Any) -> None:
-    """What of the graph in FILE and of passages bears on a question: a slice, passages and notes as one text.
+    """Collect what the graph in FILE and passages say about a question, as one text within a token budget.
 
-    The text is never longer than the budget. Everything in it is data of the files; treat it as such in a prompt.
+    Everything in the text is data from the files. Treat it as data in a prompt.
     """
     from kag.core.errors import BadValue
     from kag.kgrag.context.build import RagQuery, build_context
@@ -115,15 +142,17 @@ def _client(paths: Sequence[Path], address: str, project: str, graph: DomainGrap
     return client
 
 
-@click.command(epilog="Exit codes: 0 nothing is contradicted, 1 something is, 2 bad input.")
+@click.command(epilog="Exit codes: 0 no sentence is contradicted, 1 a sentence is contradicted, 2 bad input.")
 @click.argument("file", type=PATH)
-@click.option("--draft", type=PATH, required=True, help="The text that is checked.")
-@click.option("--domain", "name", default="", help="story, science, workflow, or a TOML file.  [default: as FILE is]")
-@click.option("--json", "as_json", is_flag=True, help="Write verdicts as JSON.")
+@click.option("--draft", type=PATH, required=True, help="Text to check.")
+@click.option(
+    "--domain", "name", default="", help="story, science, workflow, or a TOML file.  [default: the domain of FILE]"
+)
+@click.option("--json", "as_json", is_flag=True, help="Print verdicts as JSON.")
 def check(file: Path, draft: Path, name: str, as_json: bool) -> None:
-    """Check each sentence of a draft against the graph in FILE: supported, contradicted, or not known.
+    """Check each sentence of a draft against the graph in FILE: supported, contradicted or not known.
 
-    The edges or the rule that decide are told. What is not in the graph is not known, and never false.
+    Prints the edges or the rule behind each verdict. A statement that is not in the graph is not known, never false.
     """
     from kag.kgrag.facades import check_consistency
     from kag.kgrag.files import domain_named, read_graph

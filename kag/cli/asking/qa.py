@@ -42,10 +42,10 @@ def note_foreign(questions: Iterable[str]) -> None:
 
 
 GRAPHS = "A run folder, or a folder of run folders."
-CORPUS = "A corpus that `kag corpus` made, in place of --graph-dir."
+CORPUS = "A corpus, instead of --graph-dir."
 QA_EPILOG = (
-    "Exit codes: 0 each question has an answer or passages (`stopped` says why a model was stopped), "
-    "2 bad input, 3 a model was asked and failed for all questions, 130 interrupted."
+    "Exit codes: 0 each question has an answer or passages (`stopped` says why a model "
+    "stopped), 2 bad input, 3 the model failed for all questions, 130 interrupted."
 )
 
 
@@ -62,26 +62,37 @@ class Way:
 @click.command(epilog=QA_EPILOG)
 @click.option("--graph-dir", type=PATH, help=GRAPHS)
 @click.option("--corpus", "root", type=PATH, help=CORPUS)
-@click.option("--questions", "file", type=PATH, help="Questions: a JSON list, or one object a line.")
-@click.option("--question", "texts", multiple=True, help="A question in words; may be given several times.")
+@click.option("--questions", "file", type=PATH, help="File with questions: a JSON list, or one JSON object per line.")
+@click.option("--question", "texts", multiple=True, help="A question; can be repeated.")
 @click.option(
     "--paper",
-    help="Whom --question is put to; of a file, ask only what is about it (with one run whatever that calls it).",
+    help="Ask --question of this paper; of a file, ask only its questions about this paper.",
 )
-@click.option("--out-dir", type=PATH, help="Where answers go.  [default: GRAPH_DIR/qa; of a corpus runs/qa]")
-@click.option("--lm", help="Model, as in anthropic/claude-sonnet-4-5; offline for none. Or KAG_LM.")
+@click.option("--out-dir", type=PATH, help="Folder for the answers.  [default: GRAPH_DIR/qa; for a corpus runs/qa]")
+@click.option("--lm", help="Model, for example anthropic/claude-sonnet-4-5; offline for none. Or set KAG_LM.")
 @mode_option()
 @limit_options("question")
-@click.option("--max-iters", type=click.IntRange(1), default=MAX_ITERS, show_default=True, help="An agent's steps.")
-@click.option("--sandbox", type=click.Choice(["monty", "deno"]), default="monty", help="Where an agent's code runs.")
+@click.option(
+    "--max-iters",
+    type=click.IntRange(1),
+    default=MAX_ITERS,
+    show_default=True,
+    help="Maximum number of steps of the agent.",
+)
+@click.option(
+    "--sandbox",
+    type=click.Choice(["monty", "deno"]),
+    default="monty",
+    help="Sandbox for the code that the agent writes.",
+)
 @rerank_option()
 @judge_options()
 @tape_options()
-@click.option("--vision", default="", help="Model that the agent can ask about figures; needs --ocr-dir.")
-@click.option("--ocr-dir", type=PATH, help="Where the figures are: what the paper was indexed from, or its parent.")
-@click.option("--approve", is_flag=True, help="Ask at the terminal before each call of a tool by the agent.")
-@click.option("--force", is_flag=True, help="Answer again what is answered.")
-@json_option("Write which answers there are, and where, as JSON.")
+@click.option("--vision", default="", help="Model that the agent may ask about figures; needs --ocr-dir.")
+@click.option("--ocr-dir", type=PATH, help="Folder with the figures: the source of the paper, or its parent folder.")
+@click.option("--approve", is_flag=True, help="Ask at the terminal before the agent calls a tool.")
+@click.option("--force", is_flag=True, help="Answer questions again that have answers.")
+@json_option("Print the answers' states and files as JSON.")
 def qa(
     graph_dir: Path | None,
     root: Path | None,
@@ -93,11 +104,11 @@ def qa(
     as_json: bool,
     **given: Any,
 ) -> None:
-    """Answer questions about indexed papers; each claim with a quote, its page and its place in the graph.
+    """Answer questions about indexed papers; each claim has a quote, a page and a node of the graph.
 
-    A question without a paper is put to all of them: one answer, with evidence from each that says it. With --lm an
-    agent reads the papers through bounded views, where the graph does not answer for certain; without it you get exact
-    answers from the graph, and passages. You can interrupt the command and run it again; it resumes.
+    A question without a paper is asked of all papers and gets one answer. Without a model, the graph answers exactly or
+    the best passages are shown. With --lm an agent reads the papers when the graph has no exact answer. You can
+    interrupt the command and run it again; it resumes.
     """
     check_tape(given)
     source = one_of(graph_dir, root)

@@ -40,9 +40,7 @@ def facet_options(command: Callable[..., Any]) -> Callable[..., Any]:
         metavar="NAME=VALUE",
         help=f"Only hits with this value ({NAMES}); several of one facet: any. Entities and roles need layers.",
     )
-    counted = click.option(
-        "--facets", "counted", is_flag=True, help="Tell by what hits can be narrowed down, and how many there are."
-    )
+    counted = click.option("--facets", "counted", is_flag=True, help="Also print the facets of the hits with counts.")
     return chosen(counted(command))
 
 
@@ -77,8 +75,8 @@ def as_lines(facets: Faceted) -> Iterable[str]:
 FORMAT = "kag-search/1"
 PLANS = "bm25, dense, hybrid, hybrid_linear, sage, entity, multi_query, paths"
 EPILOG = (
-    "Exit codes: 0 done, whether or not something was found and a model did its part, 2 bad input, 3 the model cannot "
-    "be asked (no key, no such model), 130 interrupted."
+    "Exit codes: 0 done, with or without hits, 2 bad input, 3 the model cannot be used (no "
+    "key, unknown model), 130 interrupted."
 )
 
 
@@ -100,33 +98,60 @@ class _Source:
 @click.argument("query")
 @click.option("--corpus", type=PATH, help="Search a corpus that has an index (`kag corpus index`).")
 @click.option("--graph-dir", type=PATH, help="Search a run folder, or a folder of run folders.")
-@click.option("--texts", type=PATH, help="Search a text file, a folder of .txt and .md files, or "
-              "the nodes of a graph (.json, .graphml).")  # fmt: skip
-@click.option("--database", default="", metavar="URL", help="Search the papers that `kag push` put into a database: "
-              "bolt://HOST:7687, ladybug:FILE.")  # fmt: skip
+@click.option(
+    "--texts",
+    type=PATH,
+    help="Search a text file, a folder of .txt and .md files, or the nodes of a graph (.json, .graphml).",
+)
+@click.option(
+    "--database",
+    default="",
+    metavar="URL",
+    help="Search papers in a database that `kag push` filled: bolt://HOST:7687, ladybug:FILE.",
+)
 @click.option("--plan", default="", help=f"How to search: {PLANS}.  [default: the best that the index allows]")
-@click.option("-k", "--k", "count", type=click.IntRange(1, 1000), default=10, show_default=True, help="Hits at most.")
-@click.option("--k-prime", type=click.IntRange(1, 1000), help="So many more by expansion, behind the first k.  "
-              "[default: found and expanded hits compete for the k]")  # fmt: skip
-@click.option("--hops", type=click.IntRange(1, 3), help="How far a plan walks.  [default: 1, paths: 2]")
-@click.option("--min-entities", type=click.IntRange(5, 20), default=10, show_default=True, help="Below so many names "
-              "the plan entity asks for synonyms.")  # fmt: skip
-@click.option("--max-synonyms", type=click.IntRange(1, 5), default=3, show_default=True, help="Of each name at most.")
-@click.option("--rerank-entities/--no-rerank-entities", default=True, help="Keep the names nearest to the question.")
-@click.option("--paper", "papers", multiple=True, help="Search only this paper (its id); may be given several times.")
-@click.option("--references", is_flag=True, help="Entries of reference lists are hits too, not only ways to others.")
+@click.option(
+    "-k", "--k", "count", type=click.IntRange(1, 1000), default=10, show_default=True, help="Maximum number of hits."
+)
+@click.option(
+    "--k-prime",
+    type=click.IntRange(1, 1000),
+    help=("Add this many hits by expansion after the first k.  [default: expanded hits compete for the k]"),
+)
+@click.option("--hops", type=click.IntRange(1, 3), help="Number of hops in the graph.  [default: 1, paths: 2]")
+@click.option(
+    "--min-entities",
+    type=click.IntRange(5, 20),
+    default=10,
+    show_default=True,
+    help="Plan entity: use synonyms if the question has fewer names than this.",
+)
+@click.option(
+    "--max-synonyms",
+    type=click.IntRange(1, 5),
+    default=3,
+    show_default=True,
+    help="Plan entity: maximum number of synonyms of a name.",
+)
+@click.option(
+    "--rerank-entities/--no-rerank-entities",
+    default=True,
+    help="Plan entity: keep only the names nearest to the question.",
+)
+@click.option("--paper", "papers", multiple=True, help="Search only this paper, by id; can be repeated.")
+@click.option("--references", is_flag=True, help="Also return entries of reference lists.")
 @click.option(
     "--format",
     "form",
     type=click.Choice(["text", "json", "jsonld"]),
     default="text",
     show_default=True,
-    help="For people, with evidence as JSON, or as JSON-LD in the terms of schema.org.",
+    help="Output format: text, JSON with evidence, or JSON-LD (schema.org).",
 )
 @json_option("The same as --format json.")
 @facet_options
-@click.option("--explain", is_flag=True, help="Say why each hit was found: ranks, edges, what is shared.")
-@model_options("names in the question, wordings, what to keep of a hit (plans entity and multi_query)")
+@click.option("--explain", is_flag=True, help="Print why each hit was found: ranks, edges, shared names.")
+@model_options("it finds names and wordings for the plans entity and multi_query")
 def search(
     query: str,
     corpus: Path | None,
@@ -143,13 +168,13 @@ def search(
     explain: bool,
     **model: Any,
 ) -> None:
-    """Find passages for QUERY, plain words or a question, the best first.
+    """Find passages for QUERY, words or a question, the best first.
 
-    Each hit names paper, section, page and node, and shows a verbatim stretch. A plan that needs vectors or a graph
-    which the index lacks falls back (sage, hybrid, bm25), and standard error says so. With --lm a model does the
-    steps of a plan that one can do; where it fails, rules do them.
+    Each hit has paper, section, page, node and a verbatim excerpt. A plan that needs vectors or a graph which the index
+    lacks falls back to a simpler one (sage, hybrid, bm25) with a note. With --lm a model does some steps of a plan;
+    rules do them if it fails.
 
-    `--facet role=result --facet "entity=species:people"` narrows hits down; `--facets` tells by what.
+    `--facet role=result --facet "entity=species:people"` filters the hits; `--facets` lists the facets.
     """
     from kag.qa.places import located
     from kag.retrieval.explain import reasons

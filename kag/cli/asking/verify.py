@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from kag.qa.library import Library
 
 EPILOG = (
-    "Exit codes: 0 all quotes hold and no claim is contradicted (with --strict: all claims are supported), 1 something "
-    "does not hold, or is contradicted, 2 bad input."
+    "Exit codes: 0 all quotes hold and no claim is contradicted (with --strict: all claims "
+    "are supported), 1 a quote does not hold or a claim is contradicted, 2 bad input."
 )
 
 
@@ -29,16 +29,15 @@ EPILOG = (
 @click.argument("answers", nargs=-1, required=True, type=PATH)
 @click.option("--graph-dir", type=PATH, help=GRAPHS)
 @click.option("--corpus", "root", type=PATH, help=CORPUS)
-@click.option("--strict", is_flag=True, help="A claim that is undecided or that nobody judged fails, too.")
-@json_option("Write both statements of each answer as JSON.")
+@click.option("--strict", is_flag=True, help="Also fail for claims that are undecided or not judged.")
+@json_option("Print the result for each answer as JSON.")
 def verify(answers: Sequence[Path], graph_dir: Path | None, root: Path | None, *, strict: bool, as_json: bool) -> None:
-    """Re-check ANSWERS against the graphs they quote.
+    """Check ANSWERS (files of `kag qa`, or folders of them) again against the graphs that they quote.
 
-    Each piece of evidence is quoted or not: its text, node, page, boxes, span and hash hold. A claim with a number that
-    its quotes do not print is undecided; one that repeats its quote, or that the graph gives again, is supported. Any
-    other verdict is that of the model that the file names, or the claim is not judged. What an answer shows (text,
-    value, found, papers) has to be what its claims say. An answer is a file that `kag qa` wrote, or a folder of them.
-    The last line names what no graph can prove, such as who was asked.
+    A quote holds if its text, node, page, boxes, span and hash are right. A claim is supported if it repeats its quote
+    or the graph gives it again, and undecided if it has a number that its quotes do not print. Other verdicts are those
+    of the model that the file names; without one the claim is not judged. What an answer shows (text, value, found,
+    papers) must agree with its claims. The last line names what no graph can prove, such as which model was asked.
     """
     from kag.core.evidence import read_answer
     from kag.qa.answer_folder import answer_files

@@ -23,18 +23,20 @@ REPORT = "library.json"
 FORMAT = "kag-library/1"
 
 
-@click.command("import", epilog="Exit codes: 0 done, 2 the file is no library, it names no paper, or a paper failed.")
+@click.command("import", epilog="Exit codes: 0 done, 2 the file is not a library or names no paper, or a paper failed.")
 @click.argument("kind", type=click.Choice(["bibtex", "zotero"]))
 @click.argument("file", type=PATH)
-@click.option("--files", type=PATH, default=None, help="Look for the PDFs here, too.  [default: beside FILE]")
-@click.option("--out-dir", type=PATH, default=Path("runs"), show_default=True, help="Where run folders go.")
-@click.option("--workers", type=click.IntRange(1), default=None, help="Processes to use.  [default: one a core]")
-@json_option("Write what OUT_DIR/library.json holds as JSON.")
+@click.option(
+    "--files", type=PATH, default=None, help="Also look for PDFs in this folder.  [default: next to FILE only]"
+)
+@click.option("--out-dir", type=PATH, default=Path("runs"), show_default=True, help="Folder for the run folders.")
+@click.option("--workers", type=click.IntRange(1), default=None, help="Number of processes.  [default: one per core]")
+@json_option("Print the content of OUT_DIR/library.json.")
 def import_(kind: str, file: Path, files: Path | None, out_dir: Path, workers: int | None, as_json: bool) -> None:
-    """Index the PDFs that FILE names, a BibTeX file or Zotero RDF; each paper's id is its key.
+    """Index the PDFs that FILE (BibTeX or Zotero RDF) names; the id of a paper is its key.
 
-    What FILE says of title, year and DOI is found, not printed: no graph is changed by it. Where it differs from what
-    is printed it is told, and OUT_DIR/library.json has both, with the key, run and PDF of each entry.
+    Title, year and DOI in FILE do not change the graph. Differences from the printed ones are reported, and
+    OUT_DIR/library.json has both, with key, run and PDF of each entry.
     """
     from kag.core.errors import SourceError
     from kag.core.files import shown, write_output

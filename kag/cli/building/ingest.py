@@ -23,39 +23,54 @@ MOST_ISSUES = 10
 @click.command(epilog="Exit codes: 0 done, 2 bad input, 3 model failure, 130 interrupted.")
 @click.argument("documents", nargs=-1, type=PATH)
 @click.option("--domain", required=True, help="story, science, workflow, or a TOML file.")
-@click.option("--out", required=True, type=PATH, help="Folder of the graph; documents are added to those in it.")
+@click.option("--out", required=True, type=PATH, help="Folder of the graph; documents are added to it.")
 @click.option(
     "--mode",
     type=click.Choice(["rule", "llm", "hybrid"]),
     default="rule",
     show_default=True,
-    help="Rules, a model, or rules and a model that adds to them.",
+    help="rule: rules; llm: a model; hybrid: rules, then a model adds to them.",
 )
-@click.option("--lm", default="", help="Model, as in anthropic/claude-sonnet-4-5; offline for none. Or KAG_LM.")
-@click.option("--rounds", type=click.IntRange(0), default=2, show_default=True, help="How often a model may mend.")
+@click.option(
+    "--lm", default="", help="Model, for example anthropic/claude-sonnet-4-5; offline for none. Or set KAG_LM."
+)
+@click.option(
+    "--rounds", type=click.IntRange(0), default=2, show_default=True, help="How often a model may repair its output."
+)
 @limit_options("document")
-@click.option("--record", type=PATH, help="Write the model's replies to this folder, a file a document.")
-@click.option("--replay", type=PATH, help="Take the model's replies from this folder; no network.")
-@click.option("--workers", type=click.IntRange(1), default=1, show_default=True, help="Documents read side by side.")
-@click.option("--vectors/--no-vectors", default=True, help="Embed passages where the extra dense is installed.")
-@click.option("--vectors-at", default="", metavar="ADDRESS", help="Keep the passages there, too: files:FOLDER, "
-              "postgresql://HOST/DATABASE, qdrant:FOLDER, qdrant:http://HOST:6333, "
-              "milvus:FILE.db or milvus:http://HOST:19530.")  # fmt: skip
-@click.option("--project", default="", help="Of the passages there only those of this one are looked at or changed.")
-@click.option("--max-docs", type=click.IntRange(1), help="Read at most this many documents, in order of their names.")
-@click.option("--validate/--no-validate", default=True, help="Check the rules of the domain; the structure always is.")
-@click.option("--force", is_flag=True, help="Read again what is up to date.")
-@click.option("--remove", "removed", multiple=True, help="Take this document away, can be repeated.")
-@click.option("--apart", multiple=True, help="Keep this node of a document apart from all others, can be repeated.")
-@json_option("Write what became of each document, and what the graph is, as JSON.")
+@click.option("--record", type=PATH, help="Write the model's replies to this folder, one file per document.")
+@click.option("--replay", type=PATH, help="Read the model's replies from this folder; no network.")
+@click.option(
+    "--workers", type=click.IntRange(1), default=1, show_default=True, help="Number of documents to read in parallel."
+)
+@click.option("--vectors/--no-vectors", default=True, help="Embed passages if the extra vectors is installed.")
+@click.option(
+    "--vectors-at",
+    default="",
+    metavar="ADDRESS",
+    help="Keep the passages there, too: files:FOLDER, "
+    "postgresql://HOST/DATABASE, qdrant:FOLDER, qdrant:http://HOST:6333, "
+    "milvus:FILE.db or milvus:http://HOST:19530.",
+)
+@click.option("--project", default="", help="Use and change only passages of this project.")
+@click.option(
+    "--max-docs", type=click.IntRange(1), help="Read at most this many documents, in the order of their names."
+)
+@click.option(
+    "--validate/--no-validate", default=True, help="Check the rules of the domain; the structure is always checked."
+)
+@click.option("--force", is_flag=True, help="Read documents again that are up to date.")
+@click.option("--remove", "removed", multiple=True, help="Remove this document; can be repeated.")
+@click.option("--apart", multiple=True, help="Never merge this node of a document with others; can be repeated.")
+@json_option("Print the result for each document and the graph's counts as JSON.")
 def ingest(
     documents: Sequence[Path], domain: str, out: Path, workers: int, removed: Sequence[str], apart: Sequence[str],
     as_json: bool, **given: Any,
 ) -> None:  # fmt: skip
     """Read DOCUMENTS into one graph: texts, workflows, graphs, tables, runs of papers, or folders of them.
 
-    Each node and edge is kept with the characters that say it. What breaks the rules of the domain is mended, or
-    rejected with its reason. Documents that are up to date are left alone.
+    Each node and edge has the characters of the text that it comes from. Statements that break the rules of the domain
+    are repaired, or rejected with a reason. Documents that are up to date are skipped.
     """
     from kag.agents.ingest.ingestion import finish, remove
     from kag.agents.ingest.ingestion import ingest as read
@@ -124,8 +139,10 @@ def _tell_graph(found: Finished, out: Path) -> None:
     if len(issues.issues) > MOST_ISSUES:
         note(f"and {len(issues.issues) - MOST_ISSUES} more, in {out / 'issues.json'}")
     vectors = "with vectors" if found.vectors else "without vectors"
-    say(f"graph: {found.nodes} nodes, {found.edges} edges, {found.joins} joins; {len(issues.errors)} errors, "
-        f"{len(issues.warnings)} warnings; {found.passages} passages {vectors}")  # fmt: skip
+    say(
+        f"graph: {found.nodes} nodes, {found.edges} edges, {found.joins} joins; {len(issues.errors)} errors, "
+        f"{len(issues.warnings)} warnings; {found.passages} passages {vectors}"
+    )
     if found.synced:
         say(f"vectors: {found.synced.added} passages added, {found.synced.removed} taken out")
     say(str(out / "graph.json"))

@@ -18,29 +18,33 @@ if TYPE_CHECKING:
     from kag.layers.pipeline import Layers
 
 
-@click.command(epilog="Exit codes: 0 done, 1 a layer does not conform, 2 no run, or it is damaged.")
+@click.command(epilog="Exit codes: 0 done, 1 a layer does not conform, 2 no run, or a damaged run.")
 @click.argument("runs", nargs=-1, required=True, type=PATH)
-@click.option("--layers", "names", default="entity,claim", show_default=True, help="Which layers to make.")
-@click.option("--force", is_flag=True, help="Make again what is up to date; a model always does.")
+@click.option("--layers", "names", default="entity,claim", show_default=True, help="Layers to extract.")
+@click.option("--force", is_flag=True, help="Extract layers again that are up to date; a model always does.")
 @click.option(
     "--builder",
     type=RenamedChoice(["rules", "review", "rlm"], {"hybrid": "review"}),
     default=None,
-    help="rules: no model; review: a model corrects what the rules are unsure of; rlm: it goes through everything.  "
-    "[default: review with --lm, else rules]",
+    help=(
+        "rules: no model; review: a model corrects uncertain parts; rlm: a model reads "
+        "everything.  [default: review with --lm, else rules]"
+    ),
 )
 @builder_options()
 @limit_options("paper", tokens="60000 for review")
-@click.option("--max-iters", type=click.IntRange(1), default=20, show_default=True, help="Steps the model may take.")
+@click.option(
+    "--max-iters", type=click.IntRange(1), default=20, show_default=True, help="Maximum number of steps for the model."
+)
 @tape_options()
-@json_option("Write what became of each run as JSON.")
+@json_option("Print the result for each run as JSON.")
 def layers(
     runs: Sequence[Path], names: str, force: bool, builder: str | None, lm: str | None, as_json: bool, **agent: Any
 ) -> None:
-    """Extract what papers say: entities, measurements and claims.
+    """Extract entities, measurements and claims from papers.
 
-    RUNS are run folders or folders of them. Each layer is a graph of its own next to knowledge_graph.ttl, which stays
-    as it is: entity_graph.ttl and claim_graph.ttl. `kag index --layers` makes the same with the run.
+    RUNS are run folders or folders of them. Each layer is a graph next to knowledge_graph.ttl, which is not changed:
+    entity_graph.ttl and claim_graph.ttl. `kag index --layers` does the same while indexing.
     """
     from kag.layers.pipeline import chosen
     from kag.qa.library import runs_at

@@ -19,24 +19,36 @@ if TYPE_CHECKING:
 
 @click.command(epilog="Exit codes: 0 done, 2 bad input.")
 @click.argument("paths", nargs=-1, required=True, type=PATH)
-@click.option("--shards", type=click.IntRange(1, 100_000), default=1, show_default=True, help="Parts of the work.")
-@click.option("--out", type=PATH, help="Write the list of work to this file: a JSON object a paper.")
-@click.option("--papers", type=click.IntRange(1), help="Foretell so many papers like these.  [default: these]")
-@click.option("--pages", type=Number(1), help="Pages of each.  [default: as these have]")
-@click.option("--machines", type=click.IntRange(1), default=1, show_default=True, help="Machines that share the work.")
-@click.option("--cores", type=click.IntRange(1), help="Cores of each.  [default: as this one has]")
-@click.option("--tokens", type=Number(0), default=0.0, help="A model's tokens for each paper.")
-@click.option("--usd", type=Number(0), default=3.0, show_default=True, help="US dollars for a million tokens.")
-@click.option("--sample", type=click.IntRange(2, 200), default=32, show_default=True, help="Papers that are tried.")
-@json_option("Write the costs, or what was written, as JSON.")
+@click.option(
+    "--shards", type=click.IntRange(1, 100_000), default=1, show_default=True, help="Number of parts of the work."
+)
+@click.option(
+    "--out", type=PATH, help="Write the list of papers to this file, one JSON object per line, and estimate nothing."
+)
+@click.option(
+    "--papers", type=click.IntRange(1), help="Estimate for this many papers like these.  [default: these papers]"
+)
+@click.option("--pages", type=Number(1), help="Pages of a paper.  [default: the average of these]")
+@click.option("--machines", type=click.IntRange(1), default=1, show_default=True, help="Number of machines.")
+@click.option("--cores", type=click.IntRange(1), help="Cores of a machine.  [default: of this machine]")
+@click.option("--tokens", type=Number(0), default=0.0, help="Tokens that a model takes for a paper.")
+@click.option("--usd", type=Number(0), default=3.0, show_default=True, help="Price of a million tokens in US dollars.")
+@click.option(
+    "--sample",
+    type=click.IntRange(2, 200),
+    default=32,
+    show_default=True,
+    help="Number of papers to index for the estimate.",
+)
+@json_option("Print the costs, or what was written, as JSON.")
 def plan(
     paths: Sequence[Path], shards: int, out: Path | None, papers: int | None, pages: float | None, machines: int,
     cores: int | None, tokens: float, usd: float, sample: int, as_json: bool,
 ) -> None:  # fmt: skip
-    """Foretell what papers will cost, by indexing a few of those at PATHS now.
+    """Estimate what papers cost, by indexing a sample of the papers at PATHS.
 
-    With --out nothing is tried: the papers at PATHS are listed, each with its source and its part of --shards, as
-    `kag index --shard I/N` takes it.
+    With --out, nothing is indexed: the papers at PATHS are listed with their source and their part for `kag index
+    --shard I/N`.
     """
     from kag.indexing.batch import find_papers
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from kag.core.report import Report
 
 
-EPILOG = "Exit codes: 0 all is well, 1 something is not, 2 bad input."
+EPILOG = "Exit codes: 0 all checks pass, 1 a check fails, 2 bad input."
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,10 +37,10 @@ class Proof:
 
 @click.command(epilog=EPILOG)
 @click.argument("runs", nargs=-1, required=True, type=PATH)
-@click.option("--union", is_flag=True, help="Also validate all the graphs as one.")
-@json_option("Write issues by run and layer as JSON.")
+@click.option("--union", is_flag=True, help="Also validate the union of all graphs.")
+@json_option("Print issues by run and layer as JSON.")
 def validate(runs: Sequence[Path], union: bool, as_json: bool) -> None:
-    """Validate the graphs of RUNS, runs or folders of them, with pyshacl, the reference engine."""
+    """Validate the graphs of RUNS (runs or folders of them) with pyshacl, the reference engine."""
     _tell(_validated(runs, union), as_json=as_json)
 
 
@@ -58,12 +58,17 @@ def _validated(runs: Sequence[Path], union: bool) -> Iterator[Proof]:
 
 @click.command(epilog=EPILOG)
 @click.argument("runs", nargs=-1, required=True, type=PATH)
-@click.option("--ocr-dir", type=PATH, default=None, help="The paper itself, to check the ledger as well (one RUN).")
-@click.option("--password", default="", help="Opens a locked PDF. Better set KAG_PDF_PASSWORD.")
-@click.option("--language", default="", help="Of a PDF's scanned pages, as it was given to `kag index`.")
-@json_option("Write issues by run and layer as JSON.")
+@click.option(
+    "--ocr-dir",
+    type=PATH,
+    default=None,
+    help="Source of the paper, to check the list of input blocks too (one RUN only).",
+)
+@click.option("--password", default="", help="Password of an encrypted PDF. Prefer KAG_PDF_PASSWORD.")
+@click.option("--language", default="", help="Language of scanned pages, as given to `kag index`.")
+@json_option("Print issues by run and layer as JSON.")
 def audit(runs: Sequence[Path], ocr_dir: Path | None, password: str, language: str, as_json: bool) -> None:
-    """Prove that no block of the paper was lost, doubled or changed on its way into RUNS."""
+    """Prove that no input block of a paper was lost, doubled or changed in RUNS."""
     if ocr_dir is not None and len(runs) != 1:
         raise click.UsageError("--ocr-dir belongs to one run")
     _tell((proof for run in runs for proof in _audited(run, ocr_dir, password, language)), as_json=as_json)
@@ -108,8 +113,13 @@ def _row(proof: Proof) -> dict[str, object]:
     from dataclasses import asdict
 
     issues = [asdict(issue) for issue in proof.report.issues]
-    return {"run": proof.run, "layer": proof.layer, "ok": not issues, "told": proof.well if not issues else "",
-            "issues": issues}  # fmt: skip
+    return {
+        "run": proof.run,
+        "layer": proof.layer,
+        "ok": not issues,
+        "told": proof.well if not issues else "",
+        "issues": issues,
+    }
 
 
 def note_stale(run: Path, source: Path) -> None:

@@ -9,25 +9,28 @@ import click
 from kag.cli.options.values import PATH, json_option
 from kag.cli.terminal import emit, say
 
-EPILOG = "Exit codes: 0 answered, 1 not a question that the graphs answer exactly, 2 bad input."
+EPILOG = "Exit codes: 0 answered, 1 the graphs do not answer this question exactly, 2 bad input."
 
 
 @click.command(epilog=EPILOG)
 @click.argument("question")
-@click.option("--corpus", "root", type=PATH, required=True, help="The corpus, a folder.")
-@click.option("--show-query", is_flag=True, help="Show the SPARQL that was asked, on standard error.")
-@click.option("--schema", is_flag=True, help="Show what can be asked, on standard error.")
+@click.option("--corpus", "root", type=PATH, required=True, help="Folder of the corpus.")
+@click.option("--show-query", is_flag=True, help="Print the SPARQL query to standard error.")
+@click.option("--schema", is_flag=True, help="Print what can be asked to standard error.")
 @click.option(
     "--format",
     "form",
     type=click.Choice(["text", "json"]),
     default="text",
     show_default=True,
-    help="Words, or an answer for `kag verify`.",
+    help="Text, or an answer that `kag verify` reads.",
 )
 @json_option("The same as --format json.")
 def ask(question: str, root: Path, form: str, *, show_query: bool, schema: bool, as_json: bool) -> None:
-    """Answer QUESTION from the graphs of all papers: who cites what, how many, which most, which papers have what."""
+    """Answer QUESTION exactly from the graphs of all papers.
+
+    For example: who cites what, how many, which most, which papers have what.
+    """
     from kag.core.errors import QueryError
     from kag.corpus.exact.answer import answer_by_schema
     from kag.corpus.exact.query_tool import describe

@@ -16,6 +16,7 @@ import click
 
 from kag.cli.corpus.ask import ask
 from kag.cli.corpus.index import EPILOG, HERE, index
+from kag.cli.groups import Suggesting
 from kag.cli.options.values import PATH, Number, json_option
 from kag.cli.progress import ShownProgress
 from kag.cli.terminal import complain, emit, emit_json, note, say
@@ -25,23 +26,23 @@ if TYPE_CHECKING:
     from kag.corpus.transaction import Change
     from kag.indexing.batch import Outcome
 
-_RUNS = click.option("--out-dir", type=PATH, help="Keep the runs of OCR folders here.  [default: they are not kept]")
+_RUNS = click.option("--out-dir", type=PATH, help="Keep the run folders here.  [default: not kept]")
 _LAYERS = click.option(
     "--layers",
     "said",
     default="",
-    help="With what they say: entity, claim, or entity,claim. Given runs stay as they are.",
+    help="Also add layers: entity, claim, or entity,claim. The given runs are not changed.",
 )
-_JSON = json_option("Write what became of each paper as JSON.")
+_JSON = json_option("Print the result for each paper as JSON.")
 _PATHS = click.argument("paths", nargs=-1, required=True, type=PATH)
 
 
-@click.group(epilog=EPILOG)
+@click.group(cls=Suggesting, epilog=EPILOG)
 def corpus() -> None:
-    """Many papers in one place: add and remove them, ask all of them at once.
+    """Keep many papers in one place: add, update and remove them, ask all of them at once.
 
-    A PATH is a folder of OCR pages, which is indexed first, a run that `kag index` wrote, or a folder of either. A
-    command that was interrupted can simply be given again: the corpus is always as before or after each paper.
+    A PATH is a paper, which is indexed first, a run of `kag index`, or a folder of either. You can interrupt a command
+    and run it again: each paper is changed completely or not at all.
     """
 
 
@@ -52,7 +53,7 @@ def corpus() -> None:
 @_LAYERS
 @_JSON
 def add(paths: Sequence[Path], root: Path, out_dir: Path | None, said: str, as_json: bool) -> None:
-    """Add the papers of PATHS; what is there already with the same bytes is left alone."""
+    """Add the papers of PATHS; papers that are in the corpus with the same bytes are skipped."""
     _put(paths, root, out_dir, said, replace=False, as_json=as_json)
 
 
@@ -63,7 +64,7 @@ def add(paths: Sequence[Path], root: Path, out_dir: Path | None, said: str, as_j
 @_LAYERS
 @_JSON
 def update(paths: Sequence[Path], root: Path, out_dir: Path | None, said: str, as_json: bool) -> None:
-    """Add the papers of PATHS, and replace those that are there in another version."""
+    """Add the papers of PATHS, and replace papers of which the corpus has another version."""
     _put(paths, root, out_dir, said, replace=True, as_json=as_json)
 
 
@@ -72,7 +73,7 @@ def update(paths: Sequence[Path], root: Path, out_dir: Path | None, said: str, a
 @HERE
 @_JSON
 def remove(papers: Sequence[str], root: Path, as_json: bool) -> None:
-    """Remove PAPERS, each given by its id or by a path as in `add`."""
+    """Remove PAPERS, each given by id or by a path as in `add`."""
     from kag.corpus.changing import ids_at
     from kag.corpus.changing import remove as taken_out
 
@@ -83,9 +84,9 @@ def remove(papers: Sequence[str], root: Path, as_json: bool) -> None:
 
 @corpus.command("list", epilog=EPILOG)
 @HERE
-@click.option("--json", "as_json", is_flag=True, help="All that is known, as JSON.")
+@click.option("--json", "as_json", is_flag=True, help="Print all columns as JSON.")
 def list_papers(root: Path, as_json: bool) -> None:
-    """Show the papers: id, year, pages, triples, references, how many of the corpus each cites and is cited by."""
+    """List the papers: id, year, pages, triples, references, and citations within the corpus."""
     from kag.corpus.store import open_corpus
 
     opened = open_corpus(root)
@@ -104,10 +105,12 @@ def list_papers(root: Path, as_json: bool) -> None:
 
 @corpus.command(epilog=EPILOG)
 @HERE
-@click.option("--repair", "mend", is_flag=True, help="Finish what was begun; make graphs and tables again from files.")
-@json_option("Write the issues as JSON.")
+@click.option(
+    "--repair", "mend", is_flag=True, help="Finish an interrupted change, and rebuild graphs and tables from the files."
+)
+@json_option("Print the issues as JSON.")
 def check(root: Path, mend: bool, as_json: bool) -> None:
-    """Check files, graphs, tables and works graph against each other; exit code 1 names what is wrong."""
+    """Check that files, graphs and tables of the corpus agree."""
     from kag.corpus.changing import being_written
     from kag.corpus.check import check_corpus, repair
 
@@ -133,17 +136,23 @@ def check(root: Path, mend: bool, as_json: bool) -> None:
     type=click.Choice(["table", "csv", "tsv", "json"]),
     default="table",
     show_default=True,
-    help="Columns for people, SPARQL CSV, lines with tabs, or SPARQL JSON.",
+    help="Output format: a text table, or SPARQL CSV, TSV or JSON.",
 )
-@click.option("--max-seconds", type=Number(0, min_open=True), default=10.0, show_default=True, help="Time it may take.")
-@click.option("--max-rows", type=click.IntRange(1), default=1000, show_default=True, help="Rows to show at most.")
 @click.option(
-    "--max-bytes", type=click.IntRange(1), default=1_000_000, show_default=True, help="Size of all rows at most."
+    "--max-seconds", type=Number(0, min_open=True), default=10.0, show_default=True, help="Time limit of the query."
+)
+@click.option("--max-rows", type=click.IntRange(1), default=1000, show_default=True, help="Maximum number of rows.")
+@click.option(
+    "--max-bytes",
+    type=click.IntRange(1),
+    default=1_000_000,
+    show_default=True,
+    help="Maximum size of all rows, in bytes.",
 )
 @click.option(
     "--endpoint",
     default="",
-    help="Ask the store at this address, to which the corpus was pushed.",
+    help="Send the query to the SPARQL store at this address, which has the corpus (`kag push`).",
 )
 @json_option("The same as --format json.")
 def sparql(
@@ -156,9 +165,9 @@ def sparql(
     endpoint: str,
     as_json: bool,
 ) -> None:
-    """Put QUERY to all papers, read-only; `-` reads it from standard input. `GRAPH ?paper {...}` tells them apart.
+    """Run a read-only SPARQL QUERY over all papers; `-` reads it from standard input.
 
-    The prefixes of the graphs (dcterms:, kag:, doco:, ...) need no declaration.
+    `GRAPH ?paper {...}` tells the papers apart. The usual prefixes (dcterms:, kag:, doco:, ...) need no declaration.
     """
     from kag.corpus.sparql.query import Limits, ask, ask_at
     from kag.corpus.sparql.text import unknown_terms
@@ -184,13 +193,13 @@ def sparql(
     type=click.Choice(["nquads", "jsonld"]),
     default="nquads",
     show_default=True,
-    help="All graphs as canonical N-Quads, or the search graph as JSON-LD in the terms of schema.org.",
+    help="All graphs as canonical N-Quads, or the search graph as JSON-LD (schema.org).",
 )
 @json_option("The same as --format jsonld.")
 def export(root: Path, form: str, as_json: bool) -> None:
-    """Write a corpus to standard output: the same papers, the same bytes.
+    """Write a corpus to standard output; the same papers give the same bytes.
 
-    N-Quads are the papers' graphs; JSON-LD is what retrieval searches: papers, chunks and the edges between them.
+    N-Quads are the papers' graphs. JSON-LD is the search graph: papers, chunks and the edges between them.
     """
     emit(_nquads(root) if form == "nquads" and not as_json else _json_ld(root))
 

@@ -21,37 +21,45 @@ if TYPE_CHECKING:
 
 
 EPILOG = "Exit codes: 0 done, 1 the check found something, 2 bad input, 130 interrupted."
-HERE = click.option("--corpus", "root", type=PATH, required=True, help="The corpus, a folder.")
+HERE = click.option("--corpus", "root", type=PATH, required=True, help="Folder of the corpus.")
 
 
 @click.command(epilog=f"{EPILOG[:-1]}, 3 the model cannot be asked.")
 @HERE
-@click.option("--vectors", is_flag=True, help="With sentence vectors too (MiniLM, on this machine).")
+@click.option("--vectors", is_flag=True, help="Add sentence vectors (MiniLM, on this machine).")
 @click.option(
     "--embeddings",
     default="",
-    help="Vectors by another one: bge-small, on this machine, or URL#MODEL, which speaks OpenAI's /embeddings. "
-    "Or KAG_EMBEDDINGS.",
+    help=(
+        "Add vectors of another model: bge-small (on this machine) or URL#MODEL (OpenAI's "
+        "/embeddings). Or set KAG_EMBEDDINGS."
+    ),
 )
-@click.option("--graph", is_flag=True, help="With a graph over the chunks, made anew: links, citations and likeness.")
+@click.option("--graph", is_flag=True, help="Build the graph over the chunks: links, citations and similarity.")
 @click.option(
     "--engine",
     "engines",
     multiple=True,
-    help="Keep words, vectors and edges there, as far as it holds such (docs/engines.md); files: here again.",
+    help=(
+        "Address of an engine that keeps words, vectors or edges (docs/engines.md); files: keeps "
+        "them in the corpus again."
+    ),
 )
 @click.option(
-    "--layers", "said", default="", help="Layers for papers that lack them (entity,claim), and links of claims."
+    "--layers",
+    "said",
+    default="",
+    help="Add layers to papers without them (entity,claim), and link claims across papers.",
 )
 @click.option(
     "--names",
     type=click.Choice(["rules", "layers"]),
     default="rules",
     show_default=True,
-    help="Who names what is in passages: rules, or rules and the papers' entity layers.",
+    help="Source of entity names: rules, or rules and the papers' entity layers.",
 )
-@model_options("names what passages are about, in place of rules (likeness by names, the plan entity)")
-@json_option("Write how the index stands as JSON.")
+@model_options("it names what passages are about, instead of rules")
+@json_option("Print the state of the index as JSON.")
 def index(
     root: Path,
     vectors: bool,
@@ -63,18 +71,17 @@ def index(
     as_json: bool,
     **model: Any,
 ) -> None:
-    """Make the index that retrieval searches; from then on each change of the corpus brings it into step.
+    """Build the search index; later changes of the corpus update it.
 
-    A graph follows each change too: edges of what is gone go, new chunks have their order, call-outs and citations at
-    once. For likeness all chunks are compared; new ones wait for that until `--graph` is given again.
+    --graph builds edges between passages. Later changes update order, citations and cross-references at once; edges of
+    similarity for new passages are built when you run --graph again.
 
-    With --lm a model names what the passages of each paper are about, once; what it was stopped at, and papers that
-    come later, have the rules' names until --lm is given again. A command that was interrupted asks nothing twice.
+    With --lm a model names what passages are about. Papers that are added later get names by rules until you run --lm
+    again. An interrupted command does not ask the model twice.
 
-    With --layers papers that lack them get layers, and a graph says which entities several papers speak of and which
-    claims agree or contradict each other. Of a paper that is changed or goes it forgets all; give --layers again then.
-    With --names layers an entity has one name in all passages of its paper, for likeness and the plan entity; papers
-    that come later have the rules' names until it is given again.
+    With --layers, papers without layers get them, and a graph links entities and claims across papers. Run it again
+    after papers change. With --names layers an entity has one name in all passages of its paper; papers that are added
+    later get names by rules until you run it again.
     """
     from kag.corpus.changing import IndexOptions
     from kag.corpus.changing import index as made

@@ -11,6 +11,7 @@ import click
 
 from kag.cli.evaluate.qa import passages, qa
 from kag.cli.evaluate.retrieval import MEASURED, retrieval, write_json
+from kag.cli.groups import Suggesting
 from kag.cli.options.machines import cluster_option, spread
 from kag.cli.options.values import PATH
 from kag.cli.progress import ShownProgress
@@ -20,10 +21,10 @@ if TYPE_CHECKING:
     from kag.evaluate.statistics import Difference
     from kag.evaluate.structure.report import Summary
 
-EPILOG = "Exit codes: 0 done, 2 bad input, or a paper or run that has no partner."
+EPILOG = "Exit codes: 0 done, 2 bad input, or a paper or run without a counterpart."
 
 
-@click.group(epilog=MEASURED)
+@click.group(cls=Suggesting, epilog=MEASURED)
 def evaluate() -> None:
     """Score graphs, answers and searches against your own annotated data."""
 
@@ -31,20 +32,28 @@ def evaluate() -> None:
 @evaluate.command(epilog=EPILOG)
 @click.argument("gold", type=PATH)
 @click.argument("runs", type=PATH)
-@click.option("--metric", "metrics", multiple=True, help="A metric to show; can be repeated.  [default: all]")
-@click.option("--no-variants", is_flag=True, help="Leave out further renderings, <paper>__<style>.")
-@click.option("--worst", type=click.IntRange(0), default=3, show_default=True, help="Worst papers to show per metric.")
-@click.option("--compare", type=PATH, default=None, help="Other runs of the same papers: show the paired difference.")
+@click.option("--metric", "metrics", multiple=True, help="Metric to show; can be repeated.  [default: all]")
+@click.option("--no-variants", is_flag=True, help="Leave out other renderings, <paper>__<style>.")
 @click.option(
-    "--also", type=(str, PATH, PATH), multiple=True, help="Another set: a name, its gold and its runs. Can be repeated."
+    "--worst",
+    type=click.IntRange(0),
+    default=3,
+    show_default=True,
+    help="Number of worst papers to show for each metric.",
+)
+@click.option(
+    "--compare", type=PATH, default=None, help="Other runs of the same papers: also show the paired difference."
+)
+@click.option(
+    "--also", type=(str, PATH, PATH), multiple=True, help="Another data set: its name, gold and runs; can be repeated."
 )
 @cluster_option("Score papers on a Ray cluster: auto, local or an address.")
 @click.option("--json", "json_file", type=PATH, default=None, help="Write all figures and worst cases to this file.")
 def structure(gold: Path, runs: Path, also: Sequence[tuple[str, Path, Path]], **options: Any) -> None:
     """Score the graphs in RUNS against the annotated papers in GOLD.
 
-    GOLD holds papers with gold.json, or <paper>_gold.json; RUNS is an --out-dir of `kag index`. A paper without a
-    readable run is scored as an empty graph, is reported, and makes the exit code 2.
+    GOLD has papers with gold.json, or <paper>_gold.json; RUNS is an --out-dir of `kag index`. A paper without a
+    readable run is scored as an empty graph and reported, and the exit code is 2.
     """
     from kag.evaluate.structure.report import as_json, differences_as_json
 

@@ -36,21 +36,27 @@ REPEATS = 5  # of what a model answers, as a rule
     "--also",
     type=(str, PATH, PATH),
     multiple=True,
-    help="Another set: a name, its questions and runs. Can be repeated.",
+    help="Another data set: its name, questions and runs; can be repeated.",
 )
-@click.option("--lm", default="", help="Let this model answer, as in anthropic/claude-sonnet-4-5.  [default: none]")
+@click.option("--lm", default="", help="Model that answers, for example anthropic/claude-sonnet-4-5.  [default: none]")
 @mode_option()
-@click.option("--repeats", type=click.IntRange(1), help="Answer so many times.  [default: 5 with --lm, else 1]")
+@click.option("--repeats", type=click.IntRange(1), help="Number of repetitions.  [default: 5 with --lm, else 1]")
 @limit_options("question")
-@click.option("--max-iters", type=click.IntRange(1), default=MAX_ITERS, show_default=True, help="An agent's steps.")
-@cluster_option("Ask by rules on a Ray cluster: auto, local or an address.")
-@click.option("--out-dir", type=PATH, help="Where a model's answers are kept.  [default: RUNS/evaluate_qa]")
-@click.option("--json", "json_file", type=PATH, default=None, help="Write all figures and marks to this file.")
+@click.option(
+    "--max-iters",
+    type=click.IntRange(1),
+    default=MAX_ITERS,
+    show_default=True,
+    help="Maximum number of steps of the agent.",
+)
+@cluster_option("Answer without a model on a Ray cluster: auto, local or an address.")
+@click.option("--out-dir", type=PATH, help="Folder for a model's answers.  [default: RUNS/evaluate_qa]")
+@click.option("--json", "json_file", type=PATH, default=None, help="Write all figures and scores to this file.")
 def qa(questions: Path, runs: Path, also: Sequence[tuple[str, Path, Path]], **given: Any) -> None:
-    """Score answers: the QUESTIONS of a file, with gold or hints, put to the graphs in RUNS.
+    """Score the answers to QUESTIONS from the graphs in RUNS.
 
-    QUESTIONS may also be a folder of papers with questions.json. Every answer is verified. You can interrupt a command
-    with a model and run it again: questions that are answered are not asked again.
+    QUESTIONS is a file with gold answers or hints, or a folder of papers with questions.json. Every answer is verified.
+    You can interrupt a command with a model and run it again: answered questions are skipped.
     """
     from kag.evaluate.answers.report import as_json
 
@@ -127,12 +133,13 @@ def _show(summary: Summary) -> None:
 @click.argument("questions", type=PATH)
 @click.argument("runs", type=PATH)
 @rerank_option()
-@click.option("--json", "json_file", type=PATH, default=None, help="Write the figures and the misses to this file.")
+@click.option("--json", "json_file", type=PATH, default=None, help="Write figures and misses to this file.")
 def passages(questions: Path, runs: Path, rerank: bool, json_file: Path | None) -> None:
-    """Measure how high the evidence of QUESTIONS ranks among the passages of the papers in RUNS.
+    """Measure how high evidence ranks among the passages of the papers in RUNS.
 
-    QUESTIONS has an object a line: {"paper", "question", "quotes": [...]}, or "evidence" with block ids. A passage
-    holds a quote if it has 60 % of its words; recall@k is the share of questions with evidence in one of the first k.
+    QUESTIONS has one JSON object per line: {"paper", "question", "quotes": [...]}, or "evidence" with block ids. A
+    passage contains a quote if it has 60 % of its words. recall@k is the share of questions with evidence in the first
+    k passages.
     """
     from kag.evaluate.answers.evidence_recall import evidence_recall, read_evidence_questions
     from kag.qa.library import open_library

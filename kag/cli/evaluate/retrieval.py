@@ -37,26 +37,37 @@ def tell(rows: Sequence[Mapping[str, Any]], json_file: Path | None = None) -> No
 
 @click.command(epilog=MEASURED)
 @click.argument("questions", type=PATH)
-@click.option("--corpus", type=PATH, help="The corpus; it needs an index (`kag corpus index`).")
-@click.option("--graph", type=PATH, help="Search the nodes of this graph instead, as STaRK does. [default: graph.json "
-              "beside the questions, where there is no --corpus]")  # fmt: skip
+@click.option("--corpus", type=PATH, help="Corpus with an index (`kag corpus index`).")
 @click.option(
-    "--plan", "plans", multiple=True, help="A plan; can be repeated.  [default: the best that the index allows]"
+    "--graph",
+    type=PATH,
+    help=(
+        "Search the nodes of this graph instead, as STaRK does.  [default without --corpus: "
+        "graph.json next to the questions]"
+    ),
 )
 @click.option(
-    "--k", "ks", multiple=True, type=click.IntRange(1, 1000), default=(5, 10, 20), show_default=True,
-    help="Ranks to score; can be repeated.",
-)  # fmt: skip
+    "--plan", "plans", multiple=True, help="Search plan; can be repeated.  [default: the best that the index allows]"
+)
+@click.option(
+    "--k",
+    "ks",
+    multiple=True,
+    type=click.IntRange(1, 1000),
+    default=(5, 10, 20),
+    show_default=True,
+    help="Rank to score at; can be repeated.",
+)
 @click.option("--json", "json_file", type=PATH, default=None, help="Write every question's scores to this file.")
 def retrieval(
     questions: Path, corpus: Path | None, graph: Path | None, plans: Sequence[str], ks: Sequence[int],
     json_file: Path | None,
 ) -> None:  # fmt: skip
-    """Score the search plans of a corpus on QUESTIONS, JSON lines with what is relevant to each question.
+    """Score the search plans of a corpus on QUESTIONS.
 
-    Example of a line: {"id": "q1", "question": "...", "relevant": ["smith2020/b_p003_0004"]}. An item is a paper id,
-    PAPER/NODE, the IRI of a node, or a chunk id. A CSV is read as STaRK's queries (id, query, answer_ids), whose items
-    are nodes of the graph. Figures have 95 % intervals over questions.
+    QUESTIONS has JSON lines: {"id": "q1", "question": "...", "relevant": ["smith2020/b_p003_0004"]}. An item is a paper
+    id, PAPER/NODE, the IRI of a node, or a chunk id. A CSV is read as STaRK's queries (id, query, answer_ids), whose
+    items are nodes of the graph. Figures have 95 % intervals over questions.
     """
     from kag.evaluate.retrieval import missing, read_judgements, score_plan
     from kag.retrieval.retrieve import usable

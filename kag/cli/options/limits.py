@@ -21,25 +21,27 @@ def limit_options(each: str = "", tokens: str = "") -> Decorator:
     `each` is what a limit counts for, as in "question", where a command asks for several; `tokens` is their default.
     """
     per = f", for each {each}" if each else ""
-    known = f"  [default: {tokens}]" if tokens else ""
+    default = f"  [default: {tokens}]" if tokens else ""
     return _added(
         click.option("--max-usd", type=Number(0), help=f"Stop the model at this cost{per}."),
-        click.option("--max-tokens", type=click.IntRange(0), help=f"Stop it at so many tokens{per}.{known}"),
-        click.option("--max-calls", type=click.IntRange(0), help=f"Stop it after so many calls{per}."),
-        click.option("--max-seconds", type=Number(0), help=f"Stop it after so long{per}."),
+        click.option(
+            "--max-tokens", type=click.IntRange(0), help=f"Stop the model at this number of tokens{per}.{default}"
+        ),
+        click.option("--max-calls", type=click.IntRange(0), help=f"Stop the model after this number of calls{per}."),
+        click.option("--max-seconds", type=Number(0), help=f"Stop the model after this time{per}."),
     )
 
 
 def builder_options() -> Decorator:
     """Adds --lm and --sandbox: the model that builds, and where its code runs."""
     return _added(
-        click.option("--lm", help="Model, as in anthropic/claude-sonnet-4-5; offline for none. Or set KAG_LM."),
+        click.option("--lm", help="Model, for example anthropic/claude-sonnet-4-5; offline for none. Or set KAG_LM."),
         click.option(
             "--sandbox",
             type=click.Choice(["monty", "deno"]),
             default="monty",
             show_default=True,
-            help="Where the code that the model writes runs.",
+            help="Sandbox for the code that the model writes.",
         ),
     )
 
@@ -47,15 +49,19 @@ def builder_options() -> Decorator:
 def judge_options() -> Decorator:
     """Adds --no-judge, --checker and --checker-prompt: who judges a model's claims after the rules."""
     return _added(
-        click.option("--judge/--no-judge", default=True, help="Let the model judge its claims again, by their quotes."),
-        click.option("--checker", default="", metavar="URL#MODEL", help="Let a served fact-checking model judge them."),
-        click.option("--checker-prompt", type=PATH, help="File with the system text which that model was trained on."),
+        click.option("--judge/--no-judge", default=True, help="Let the model judge each claim by its quotes."),
+        click.option(
+            "--checker", default="", metavar="URL#MODEL", help="Let a fact-checking model on a server judge the claims."
+        ),
+        click.option(
+            "--checker-prompt", type=PATH, help="File with the system prompt that this model was trained with."
+        ),
     )
 
 
 def rerank_option() -> Decorator:
     """Adds --rerank: a small local model reads the best sentences again."""
-    told = "Let a small local model read the best sentences again, with the question; see kag doctor."
+    told = "Rank the best sentences again with a small local model; see kag doctor."
     return click.option("--rerank/--no-rerank", default=False, help=told)
 
 
@@ -63,7 +69,7 @@ def tape_options() -> Decorator:
     """Adds --record and --replay; `check_tape` says whether they go together."""
     return _added(
         click.option("--record", type=PATH, help="Write the model's replies to this file."),
-        click.option("--replay", type=PATH, help="Take the model's replies from this file; no network."),
+        click.option("--replay", type=PATH, help="Read the model's replies from this file; no network."),
     )
 
 
@@ -105,7 +111,9 @@ def mode_option() -> Decorator:
         "--mode",
         type=_ModeType(),
         default="",
-        help="An agent with a model that reads the papers, or the graph alone.  [default: agent with --lm, else exact]",
+        help=(
+            "agent: a model reads the papers; exact: only the graph answers.  [default: agent with --lm, else exact]"
+        ),
     )
 
 

@@ -18,9 +18,12 @@ if TYPE_CHECKING:
 def machine_options(command: Callable[..., Any]) -> Callable[..., Any]:
     """`--shard` and `--ray`."""
     part = click.option(
-        "--shard", default="", metavar="I/N", help="Take the I-th of N parts of the papers: one machine's of several."
+        "--shard",
+        default="",
+        metavar="I/N",
+        help="Index only part I of N of the papers, to share the work between machines.",
     )
-    return part(cluster_option("Spread the papers over a Ray cluster: auto, local or an address.")(command))
+    return part(cluster_option("Index on a Ray cluster: auto, local or an address.")(command))
 
 
 def cluster_option(words: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:

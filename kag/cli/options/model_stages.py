@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 def model_options(what_for: str) -> Decorator:
     """Adds which model, within which limits, recorded or replayed; `what_for` says what it is asked."""
-    lm = click.option("--lm", default="", help=f"Model, as in anthropic/claude-sonnet-4-5: {what_for}.")
+    lm = click.option("--lm", default="", help=f"Model, for example anthropic/claude-sonnet-4-5; {what_for}.")
     return lambda command: lm(limit_options()(tape_options()(command)))
 
 

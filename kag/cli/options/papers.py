@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from kag.export.graphs.datasets import NamedGraph
     from kag.qa.library import Library
 
-CORPUS = click.option("--corpus", "root", type=PATH, default=None, help="All papers of this corpus, in place of RUNS.")
+CORPUS = click.option("--corpus", "root", type=PATH, default=None, help="All papers of this corpus, instead of RUNS.")
 
 
 def library_at(runs: Sequence[Path], root: Path | None) -> Library:

@@ -23,7 +23,7 @@ GRAPHS = ("jsonld", "nquads", "trig", "graphml", "cypher")
 FOLDERS = ("neo4j", "csv", "ro-crate")
 
 
-@click.command(epilog="Exit codes: 0 done, 2 not a run folder or no corpus, or the file cannot be written.")
+@click.command(epilog="Exit codes: 0 done, 2 not a run folder or corpus, or the file cannot be written.")
 @click.argument("runs", nargs=-1, type=PATH)
 @CORPUS
 @click.option(
@@ -31,24 +31,27 @@ FOLDERS = ("neo4j", "csv", "ro-crate")
     "form",
     type=click.Choice([*DOCUMENTS, *LISTS, *LAYERS, *GRAPHS, *FOLDERS]),
     required=True,
-    help="What to write.",
+    help="Output format.",
 )
-@click.option("--out", type=PATH, default=None, help="File or folder to write.  [default: stdout]")
-@click.option("--ocr-dir", type=PATH, default=None, help="Where the figures of a folder of OCR pages are.")
+@click.option("--out", type=PATH, default=None, help="Output file or folder.  [default: stdout]")
+@click.option("--ocr-dir", type=PATH, default=None, help="Folder with the figures of OCR pages.")
 @click.option(
     "--similar",
     type=click.IntRange(0, 100),
     default=5,
     show_default=True,
-    help="Of cypher and neo4j: chunks that each chunk is SIMILAR to.",
+    help="For cypher and neo4j: number of SIMILAR edges of each chunk.",
 )
 @click.option(
-    "--embed", is_flag=True, help="Of cypher and neo4j: give each chunk its vector, and let SIMILAR compare these."
+    "--embed", is_flag=True, help="For cypher and neo4j: add a vector to each chunk, and compare vectors for SIMILAR."
 )
 @click.option(
-    "--pdfs", multiple=True, type=PATH, help="Of cypher and neo4j: PDFs, or folders of them, for pdf_path of papers."
+    "--pdfs",
+    multiple=True,
+    type=PATH,
+    help="For cypher and neo4j: PDFs, or folders of them, for the pdf_path of papers; can be repeated.",
 )
-@json_option("With --out: say what was written as JSON.")
+@json_option("With --out: print what was written as JSON.")
 def export(
     runs: Sequence[Path],
     root: Path | None,
@@ -60,16 +63,14 @@ def export(
     pdfs: tuple[Path, ...],
     as_json: bool,
 ) -> None:
-    """Write the paper of RUNS, folders that `kag index` made, or all papers of a corpus, in another format.
+    """Write the papers of RUNS (runs of `kag index`) or of a corpus in another format.
 
-    Of one paper: markdown, html and jats are the document; with --out the figures are in FILE_figures (in HTML they are
-    embedded). bibtex, csl-json and ris are its reference list; annotations are its layers (`kag layers`) as Web
-    Annotations.
+    One paper: markdown, html and jats are the document (with --out, figures are written to FILE_figures; HTML embeds
+    them). bibtex, csl-json and ris are its reference list. annotations are its layers as Web Annotations.
 
-    Of any number of papers: jsonld, nquads and trig are the graphs and their layers (jsonld of one paper without
-    layers: the triples of its knowledge_graph.ttl), graphml their nodes and links, cypher papers and chunks, with the
-    tasks, datasets and models that layers name. The others are folders: neo4j is cypher as files, csv the printed
-    tables, ro-crate a run and a description of its files.
+    Any number of papers: jsonld, nquads and trig are the graphs and layers, graphml the nodes and links, cypher the
+    papers and chunks with the tasks, datasets and models of their layers. Folders: neo4j is cypher as import files, csv
+    the printed tables, ro-crate a run with a description of its files.
     """
     if as_json and out is None:
         raise click.UsageError("--json says what was written: name it with --out")

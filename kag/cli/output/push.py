@@ -27,32 +27,38 @@ if TYPE_CHECKING:
 Row = dict[str, Any]
 
 
-@click.command(epilog="Exit codes: 0 done, 2 bad input, 3 the store cannot be reached or refuses, 130 interrupted.")
+@click.command(epilog="Exit codes: 0 done, 2 bad input, 3 the store is unreachable or refuses, 130 interrupted.")
 @click.argument("url")
 @click.argument("runs", nargs=-1, type=PATH)
 @CORPUS
-@click.option("--update", is_flag=True, help="URL is for SPARQL Update: of a store without a Graph Store Protocol.")
+@click.option("--update", is_flag=True, help="URL takes SPARQL Update, for stores without the Graph Store Protocol.")
 @click.option(
-    "--parameter", default="graph", show_default=True, help="How the store calls a graph's name; Virtuoso: graph-uri."
+    "--parameter", default="graph", show_default=True, help="Name of the parameter for the graph; Virtuoso: graph-uri."
 )
 @click.option(
     "--similar",
     type=click.IntRange(0, 100),
     default=5,
     show_default=True,
-    help="Of a database: chunks that each chunk is SIMILAR to.",
+    help="For databases: number of SIMILAR edges of each chunk.",
 )
-@click.option("--embed", is_flag=True, help="Of a database: give each chunk its vector, and let SIMILAR compare these.")
-@click.option("--pdfs", multiple=True, type=PATH, help="Of a database: PDFs, or folders of them; a paper that was made "
-              "from one has its path as pdf_path. May be repeated.")  # fmt: skip
+@click.option(
+    "--embed", is_flag=True, help="For databases: add a vector to each chunk, and compare vectors for SIMILAR."
+)
+@click.option(
+    "--pdfs",
+    multiple=True,
+    type=PATH,
+    help="For databases: PDFs, or folders of them, for the pdf_path of papers; can be repeated.",
+)
 @click.option(
     "--timeout",
     type=Number(0, min_open=True),
     default=60.0,
     show_default=True,
-    help="Seconds that a request may take; it is made three times.",
+    help="Timeout of a request in seconds; a request is tried three times.",
 )
-@json_option("Write what became of each graph, or paper, as JSON.")
+@json_option("Print the result for each graph or paper as JSON.")
 def push(
     url: str,
     runs: Sequence[Path],
@@ -65,16 +71,15 @@ def push(
     timeout: float,
     as_json: bool,
 ) -> None:
-    """Put the graphs of RUNS into the SPARQL store at URL, a named graph a paper and a layer of it, or into a database.
+    """Send the graphs of RUNS to the SPARQL store or database at URL.
 
-    URL is that of a Graph Store Protocol, of Oxigraph http://127.0.0.1:7878/store. Or it is a database's, and gets the
-    papers and chunks that `kag export --format neo4j` writes: bolt://HOST:7687 or neo4j+s://HOST/NAME is Neo4j,
-    ladybug:FILE is ladybug.
+    A SPARQL store (Graph Store Protocol, for example Oxigraph's http://127.0.0.1:7878/store) gets a named graph for
+    each paper and layer. A database gets the papers and chunks of `kag export --format neo4j`: bolt://HOST:7687 or
+    neo4j+s://HOST/NAME for Neo4j, ladybug:FILE for ladybug.
 
-    A paper that is there is replaced, one that is the same is left alone: give the command again after any failure,
-    and it ends where it would have.
+    Papers with another version are replaced, identical ones are skipped: run the command again after a failure.
 
-    Credentials are taken from KAG_STORE_TOKEN, or KAG_STORE_USER and KAG_STORE_PASSWORD, and from nowhere else.
+    Credentials come from KAG_STORE_TOKEN, or KAG_STORE_USER and KAG_STORE_PASSWORD, only.
     """
     from kag.corpus.search_index import USUAL, embedder_named
     from kag.export.graphs.property_schema import paper_graph, pdfs_at

@@ -14,24 +14,24 @@ from kag.cli.terminal import emit, emit_json, say
 
 @click.command(epilog="Exit codes: 0 done, 2 bad input, or the file cannot be written.")
 @click.argument("run", type=PATH)
-@click.option("--answers", type=PATH, default=None, help="Answers that `kag qa` wrote.  [default: RUN/qa, if there]")
+@click.option("--answers", type=PATH, default=None, help="Answers of `kag qa`.  [default: RUN/qa, if it exists]")
 @click.option(
     "--source",
     "--ocr-dir",
     "source",
     type=PATH,
     default=None,
-    help="The paper's PDF, or the folder with page_NNN.png and the figures; else boxes are drawn.",
+    help="PDF of the paper, or folder with page_NNN.png and figures; without it, boxes are drawn.",
 )
-@click.option("--max-mb", type=Number(0), default=20, show_default=True, help="Room for all pictures.")
-@click.option("--out", type=PATH, default=None, help="File to write.  [default: RUN/report.html]")
-@json_option("Say what was written as JSON.")
+@click.option("--max-mb", type=Number(0), default=20, show_default=True, help="Maximum size of all pictures.")
+@click.option("--out", type=PATH, default=None, help="Output file.  [default: RUN/report.html]")
+@json_option("Print what was written as JSON.")
 def report(
     run: Path, answers: Path | None, source: Path | None, max_mb: float, out: Path | None, as_json: bool
 ) -> None:
-    """Write RUN, a folder that `kag index` made, as one HTML page that opens anywhere, without a network.
+    """Write RUN, a run of `kag index`, as one HTML page that needs no network.
 
-    A click on a claim shows where its evidence is printed; paper.html#b_p001_0004 opens at that block.
+    Click on a claim to see where its evidence is printed. report.html#b_p001_0004 opens at that block.
     """
     from kag.core.files import write_output, write_whole
     from kag.export.references.fields import fields_by_entry
@@ -52,18 +52,18 @@ def report(
         say(target)
 
 
-EPILOG = "Exit codes: 0 done, 2 no trajectory there, or it cannot be read."
+EPILOG = "Exit codes: 0 done, 2 no trajectory, or it cannot be read."
 
 
 @click.command(epilog=EPILOG)
 @click.argument("runs", nargs=-1, required=True, type=PATH)
 @click.option("--out", type=click.Path(dir_okay=False, path_type=Path), help="Write all reports to this file.")
 @click.option("--out-dir", type=PATH, help="Write one file for each run or question to this folder.")
-@json_option("Write name and Markdown of each report, or the files written, as JSON.")
+@json_option("Print names and reports, or the files written, as JSON.")
 def trajectory(runs: Sequence[Path], out: Path | None, out_dir: Path | None, as_json: bool) -> None:
-    """Show step by step what was done in RUNS: run folders, folders of answers, or trajectory.jsonl files.
+    """Show step by step what builders and agents did in RUNS: runs, folders of answers, or trajectory.jsonl files.
 
-    A run that was killed has a trajectory, too. Without --out or --out-dir the reports go to stdout.
+    A run that was killed has a trajectory too. Without --out or --out-dir the reports are printed.
     """
     from kag.core.files import write_output
     from kag.export.trajectory_report import report_of

@@ -44,7 +44,7 @@ tools_option = click.option(
     "sources",
     multiple=True,
     type=PATH,
-    help="Papers' PDFs or folders of pages, or a folder of these: for pictures of pages. May be repeated.",
+    help=("PDFs or page folders of the papers, or a folder of these, for pictures of pages; can be repeated."),
 )
 @click.option(
     "--lm", default="", help="Model for answer_question, for example anthropic/claude-sonnet-4-5.  [default: none]"
@@ -116,10 +116,10 @@ def _tell_json(text: str) -> None:
     type=click.Choice(["openai", "anthropic", "mcp"]),
     default="mcp",
     show_default=True,
-    help="Whose words: OpenAI's functions, Anthropic's tools, or what MCP lists.",
+    help="Format of the declarations: OpenAI's functions, Anthropic's tools, or MCP's.",
 )
 @tools_option
-@json_option("JSON is the only output; accepted for consistency.")
+@json_option("JSON is the only output format; accepted for consistency.")
 def tools(form: str, which: ToolSet, as_json: bool) -> None:
     """Print the tools of `kag mcp` as JSON: names, descriptions and the schemas of their arguments."""
     from kag.serve.mcp.toolset import as_format

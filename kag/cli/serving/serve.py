@@ -16,19 +16,40 @@ FIELDS = ("command", "key", "value", "origin")
 
 @click.command(epilog="Exit codes: 0 stopped, 2 bad input, or kag-papers[serve] is not installed, 130 interrupted.")
 @click.argument("corpus", type=PATH, default=Path("corpus"))
-@click.option("--host", default="127.0.0.1", show_default=True, help="Address to listen at; others need a token.")
 @click.option(
-    "--port", type=click.IntRange(0, 65535), default=7860, show_default=True, help="Port; 0 takes a free one."
+    "--host", default="127.0.0.1", show_default=True, help="Address to listen on; any other address needs a token."
 )
-@click.option("--token", default="", help="Ask for this token. Better set KAG_SERVE_TOKEN.")
-@click.option("--allow-host", "names", multiple=True, help="A further name that leads here, as behind a proxy.")
-@click.option("--proxy", "proxies", multiple=True, metavar="ADDRESS", help="A proxy whose X-Forwarded-For is believed.")
-@click.option("--lm", "models", multiple=True, help="A model that may be asked; may be repeated.")
-@click.option("--workers", type=click.IntRange(1, 16), default=2, show_default=True, help="Jobs at a time.")
-@click.option("--max-upload-mb", type=click.IntRange(1, 2000), default=100, show_default=True, help="Of one file.")
-@click.option("--read-only", is_flag=True, help="Read the corpus and never write to it: a replica.")
-@click.option("--log", is_flag=True, help="Say each request on standard error: method, path, status, time.")
-@json_option("Say the address, and the token where there is one, as JSON on one line.")
+@click.option(
+    "--port", type=click.IntRange(0, 65535), default=7860, show_default=True, help="Port; 0 chooses a free one."
+)
+@click.option("--token", default="", help="Token that clients must send. Prefer KAG_SERVE_TOKEN.")
+@click.option(
+    "--allow-host",
+    "names",
+    multiple=True,
+    help="Another host name of this server, for example behind a proxy; can be repeated.",
+)
+@click.option(
+    "--proxy", "proxies", multiple=True, metavar="ADDRESS", help="Proxy whose X-Forwarded-For header is trusted."
+)
+@click.option("--lm", "models", multiple=True, help="Model that users may choose; can be repeated.")
+@click.option(
+    "--workers",
+    type=click.IntRange(1, 16),
+    default=2,
+    show_default=True,
+    help="Number of jobs that run at the same time.",
+)
+@click.option(
+    "--max-upload-mb",
+    type=click.IntRange(1, 2000),
+    default=100,
+    show_default=True,
+    help="Maximum size of an upload in MB.",
+)
+@click.option("--read-only", is_flag=True, help="Never write to the corpus: run as a replica.")
+@click.option("--log", is_flag=True, help="Print each request to standard error: method, path, status, time.")
+@json_option("Print the address, and the token if there is one, as JSON on one line.")
 @click.pass_context
 def serve(
     context: click.Context,
@@ -46,12 +67,12 @@ def serve(
     log: bool,
     as_json: bool,
 ) -> None:
-    """Serve CORPUS, a folder that `kag corpus` made or a new one, until it is stopped.
+    """Serve CORPUS (an existing or new corpus) as web pages and an API until you stop it.
 
-    Pages to add, read, ask and put right papers, and the same as an API at /api/v1. At an address that others reach a
-    token is asked for, which is shown once at the start.
+    The pages let you add, read, ask and correct papers; the API at /api/v1 does the same. Other addresses than this
+    machine's own need a token, which is printed once at the start.
 
-    With --read-only any number of servers may read one corpus, a copy of it, or one in an object store.
+    With --read-only any number of servers can share a corpus, a copy of it, or one in an object store.
     """
     from kag.serve.start import serve_corpus
 

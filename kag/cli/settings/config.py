@@ -9,29 +9,30 @@ from typing import Any
 
 import click
 
+from kag.cli.groups import Suggesting
 from kag.cli.options.values import json_option
 from kag.cli.settings.files import user_file
 from kag.cli.settings.layers import Configured, Value
 from kag.cli.settings.persistent_options import Place, Setting
 from kag.cli.terminal import emit_json, note, say
 
-EPILOG = "Exit codes: 0 done, 2 a setting is none or has a wrong value: file, line and the nearest right key are told."
+EPILOG = "Exit codes: 0 done, 2 an unknown setting or a wrong value; the error names file, line and the nearest key."
 
 
-@click.group(epilog=EPILOG)
+@click.group(cls=Suggesting, epilog=EPILOG)
 def config() -> None:
-    """Settings: of flags, of KAG_* variables, of ./kag.toml or [tool.kag], of your own file, in this order."""
+    """Show settings, from KAG_* variables, ./kag.toml or [tool.kag], and your own file, in this order."""
 
 
 @config.command(epilog=EPILOG)
-@click.option("--origin", is_flag=True, help="Say of each where it was said: a variable, or a file and its line.")
-@click.option("--all", "everything", is_flag=True, help="Show those, too, that nothing sets, with their defaults.")
-@json_option("The same as JSON, with the files that were read.")
+@click.option("--origin", is_flag=True, help="Show where each setting comes from: a variable, or a file and line.")
+@click.option("--all", "everything", is_flag=True, help="Also show settings that are not set, with their defaults.")
+@json_option("Print settings as JSON, with the files that were read.")
 @click.pass_obj
 def show(settings: Configured, origin: bool, everything: bool, as_json: bool) -> None:
-    """Show the settings that something sets, as a file would say them. Secrets are told to be there, never shown.
+    """Show all settings that are set, in the format of kag.toml. Of secrets only the presence is shown.
 
-    A flag of a call comes before all of these. What is shown can be put into kag.toml, but for secrets.
+    Options on the command line come before all of these.
     """
     told = rows(settings, everything=everything)
     if as_json:
@@ -68,9 +69,10 @@ def started_with(context: click.Context) -> list[dict[str, Any]]:
         return []
     mine = {one.key: one for one in settings.settings if one.place == (context.info_name,)}
     flags = {
-        key: one for key, one in mine.items()
+        key: one
+        for key, one in mine.items()
         if context.get_parameter_source(str(one.option.name)) is click.core.ParameterSource.COMMANDLINE
-    }  # fmt: skip
+    }
     said = {
         key: _row(one, one.place, Value(context.params[str(one.option.name)], "the call")) for key, one in flags.items()
     }

@@ -64,7 +64,7 @@ class Store:
         except ValueError:
             host = None
         if not host or parts.scheme not in ("http", "https") or not url.isascii() or any(sign <= " " for sign in url):
-            raise BadValue(f"{url!r:.200} is no web address", hint="Give one such as http://127.0.0.1:7878/store.")
+            raise BadValue(f"{url!r:.200} is not a web address", hint="Give one such as http://127.0.0.1:7878/store.")
         if "@" in parts.netloc:
             raise BadValue("the address holds a user or a password", hint=f"Set {USER} and {PASSWORD} in their place.")
         self.url = url.partition("#")[0]

@@ -47,7 +47,7 @@ class Http:
         hold_secrets_of(url)
         parts = urlsplit(url)
         if parts.scheme not in ("http", "https") or not parts.hostname or "@" in parts.netloc:
-            raise BadValue(f"{url!r:.200} is no web address", hint="Give one such as http://127.0.0.1:9200.")
+            raise BadValue(f"{url!r:.200} is not a web address", hint="Give one such as http://127.0.0.1:9200.")
         user, password = os.environ.get(USER, ""), os.environ.get(PASSWORD, "")
         if user and not is_private(parts):
             raise BadValue("the credentials would be sent unencrypted", hint="Use an https address, or unset them.")

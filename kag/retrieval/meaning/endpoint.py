@@ -51,7 +51,7 @@ class Endpoint:
         hold_secrets_of(url)
         parts = urlsplit(url)
         if parts.scheme not in ("http", "https") or not parts.hostname:
-            raise ModelError(f"{url!r} is no web address", hint="Give one such as https://api.openai.com/v1.")
+            raise ModelError(f"{url!r} is not a web address", hint="Give one such as https://api.openai.com/v1.")
         self.url = url.rstrip("/").removesuffix("/embeddings") + "/embeddings"
         self.model = model
         self.id = f"{parts.netloc.rpartition('@')[2]}/{model}"

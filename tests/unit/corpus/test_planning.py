@@ -77,9 +77,9 @@ def test_a_paper_that_cannot_be_indexed_is_told_of_and_counts_for_nothing(tmp_pa
 
 def test_one_paper_or_a_damaged_one_tells_nothing(tmp_path: Path) -> None:
     write_paper(tmp_path / "ice")
-    with pytest.raises(SourceError, match="one paper tells no rate"):
+    with pytest.raises(SourceError, match="an estimate needs at least two papers"):
         measured(find_papers([tmp_path / "ice"], tmp_path))
     (tmp_path / "moss").mkdir()
     (tmp_path / "moss" / "page_001.md").write_bytes(b"\xff\xfe\x00")
-    with pytest.raises(SourceError, match=r"one paper tells no rate: .*moss.* is not UTF-8"):
+    with pytest.raises(SourceError, match=r"an estimate needs at least two papers: .*moss.* is not UTF-8"):
         measured(find_papers([tmp_path / "ice", tmp_path / "moss"], tmp_path))

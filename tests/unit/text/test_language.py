@@ -79,4 +79,4 @@ def test_no_question_of_our_sets_is_taken_for_another_language() -> None:
 def test_a_question_that_is_not_read_is_refused_with_what_to_do() -> None:
     with pytest.raises(BadValue, match="the question is in German") as refused:
         require_english("Wie viele Arten wurden gefunden?")
-    assert refused.value.hint == "Ask in English: only English is read."
+    assert refused.value.hint == "Ask in English; other languages are not supported."

@@ -40,7 +40,7 @@ _WRONG = {
     "password": ("needs a password", _UNLOCK),
     "wrong password": ("is not opened by the password that was given", _UNLOCK),
     "security": ("is locked in a way that is not known", "Save it without a lock, or print it to a new PDF."),
-    "data format": ("is no PDF that can be read", "Check that the download is whole; print it to a new PDF."),
+    "data format": ("is not a readable PDF", "Check that the download is complete, or print it to a new PDF."),
 }
 
 

@@ -90,7 +90,7 @@ def test_what_is_no_pdf_is_told(tmp_path: Path, paper: Path) -> None:
     (tmp_path / "words.pdf").write_text("no pdf")
     os.symlink(paper, tmp_path / "link.pdf")
     for name, problem in [
-        ("words.pdf", "is no PDF that can be read"),
+        ("words.pdf", "is not a readable PDF"),
         ("link.pdf", "is a symbolic link"),
         ("missing.pdf", "cannot be read: No such file"),
     ]:

@@ -24,7 +24,9 @@ from kag.qa.paper import PaperGraph
 from kag.sources.reading import AS_IT_IS, Reading
 
 if TYPE_CHECKING:
+    from kag.corpus.search_index import Describer, Step
     from kag.corpus.transaction import Writer
+    from kag.retrieval.chunk import Chunk
 
 
 def runs_at(
@@ -67,13 +69,6 @@ def follow(writer: Writer) -> None:
         from kag.corpus.search_index import make_index
 
         make_index(writer)
-
-
-if TYPE_CHECKING:
-    from kag.corpus.layout import Layout
-    from kag.corpus.search_index import Describer
-    from kag.corpus.transaction import Change, Writer
-    from kag.retrieval.chunk import Chunk
 
 
 def with_layers(runs: Sequence[Path], names: str, folder: Path, progress: Progress = quiet) -> list[Path]:
@@ -129,10 +124,6 @@ def layer_names(layout: Layout) -> Describer:
         return named_chunks(PaperGraph.load(layout.held(first.document, first.metadata[VERSION])), chunks)
 
     return Describer("layers", describe)
-
-
-if TYPE_CHECKING:
-    from kag.corpus.search_index import Describer, Step
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,6 @@ from kag.corpus import safe_names
 
 FORMAT = "kag-corpus/1"
 _MARK = "corpus.json"
-_SHARDS = "shards.json"  # of earlier versions, which kept a corpus in shards
 _SMALL = 64 * 1024**2  # bytes of a file of JSON of a corpus at most
 
 
@@ -129,10 +128,6 @@ class Layout:
             if os.path.lexists(self.mark):
                 hint = "Take it from a copy of the corpus, or add the papers to a new one."
                 raise CorpusError(f"{self.mark} is broken, and tells no format of a corpus", hint=hint) from error
-            if os.path.lexists(self.root / _SHARDS):
-                hint = f"Add its papers to a new corpus: `kag corpus add {self.root}/shards-*/*/papers --corpus NEW`."
-                message = f"{self.root} is a corpus in shards, which this version does not read"
-                raise CorpusError(message, hint=hint) from error
             hint = "Make one: `kag corpus add PATH --corpus DIR`, in Python `Corpus.add`."
             raise CorpusError(f"{self.root} is not a corpus: {_MARK} is missing", hint=hint) from error
         if found != FORMAT:

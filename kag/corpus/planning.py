@@ -1,4 +1,4 @@
-"""What many papers will cost, foretold from a few that are indexed now, on this machine and with this code.
+"""What many papers will cost, estimated from a few that are indexed now, on this machine and with this code.
 
 Time is CPU seconds a page, disk bytes a page, both after a first paper that pays what every process pays once. Work
 grows in proportion to pages, but for that of one corpus, which grows faster (`GROWTH`). Memory is that of one process:
@@ -172,7 +172,7 @@ def plan(sample: Sample, papers: int, pages: float, machines: Machines, tokens: 
         Cost("index, CPU", index / HOUR, "h"),
         Cost("index, by the clock", machines.hours(index), "h"),
         Cost("corpus, CPU", corpus / HOUR, "h"),
-        Cost("corpus, by the clock, a shard a core", machines.hours(corpus), "h"),
+        Cost("corpus, by the clock: it has one writer", corpus / HOUR, "h"),
         Cost("index, memory of a process", sample.begun_mb + (sample.index_mb - sample.begun_mb) * longer, "MB"),
         Cost("corpus, memory of its writer", _writer_mb(sample, scale), "MB"),
         Cost("runs on disk", sample.run_bytes * scale / GB, "GB"),

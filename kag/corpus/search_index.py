@@ -40,6 +40,7 @@ from kag.retrieval.meaning.similarity import Embedder
 from kag.retrieval.meaning.vectors import VectorIndex
 
 if TYPE_CHECKING:
+    from kag.retrieval.chunk import Chunk
     from kag.retrieval.meaning.arrays import Vectors
 
 USUAL, SECOND = "minilm", "bge-small"
@@ -107,11 +108,6 @@ def _by_endpoint(model: str) -> Embedder:
 
     return embedded
 
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from kag.retrieval.chunk import Chunk
 
 VERSION, DESCRIBED = "version", "described"
 """Keys of a chunk's metadata: the version of the paper that it was cut from, and who named what is in it."""

@@ -130,9 +130,6 @@ def lm_describe(lm: dspy.LM) -> Describe:
     return describe
 
 
-if TYPE_CHECKING:
-    import dspy
-
 CACHE = ".vision.jsonl"  # beside the runs: what was asked about a picture once is not asked again
 
 

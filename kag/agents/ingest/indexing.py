@@ -30,6 +30,7 @@ from kag.retrieval.property_graph.elements import GraphSnapshot
 from kag.retrieval.property_graph.issues import Checked, Issue
 
 if TYPE_CHECKING:
+    from kag.kgrag.context.passage import VectorClient
     from kag.retrieval.meaning.minilm import MiniLM
 
 
@@ -198,9 +199,6 @@ def _embedded(folder: Path, count: int) -> Iterator[Issue]:
     if about["rows"] != count or len(data) != count * about["size"] * 4 or _sha256(data) != about["sha256"]:
         yield Issue("vectors_differ", "error", f"There are {about['rows']} vectors for {count} passages.", FIX)
 
-
-if TYPE_CHECKING:
-    from kag.kgrag.context.passage import VectorClient
 
 DOCUMENT = "document"
 AT_ONCE = 256

@@ -106,10 +106,6 @@ def yes_probability(response: Any) -> float | None:
     return 1.0 if reply.startswith("yes") else 0.0 if reply.startswith("no") else None
 
 
-if TYPE_CHECKING:
-    import dspy
-
-
 def open_judge(
     options: ReadOptions,
     lm: dspy.LM,

@@ -56,10 +56,3 @@ def test_all_entries_of_a_list_count_as_references(tmp_path: Path) -> None:
     (listed,) = opened.papers()
     entries = [node for node in opened.library()["mist"].nodes.values() if node.kind == "BibliographicReference"]
     assert listed.references == len(entries) == 4
-
-
-def test_a_corpus_in_shards_of_earlier_versions_is_rejected_with_a_way_on(tmp_path: Path) -> None:
-    (tmp_path / "shards.json").write_text('{"format": "kag-shards/1", "folder": "shards-1", "shards": 2}')
-    with pytest.raises(CorpusError, match="corpus in shards") as error:
-        open_corpus(tmp_path)
-    assert "kag corpus add" in error.value.hint

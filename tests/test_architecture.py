@@ -200,7 +200,7 @@ def imported(path: Path, known: set[str]) -> set[str]:
 def test_one_place_prints() -> None:
     printing = {
         "cli/terminal.py",
-        "agents/offline/policy_cells.py",
+        "agents/offline_policy.py",
         "agents/sandbox/marshalling.py",
     }
     for path in MODULES:

@@ -23,7 +23,7 @@ from kag.core.content import Place
 from kag.core.errors import CorpusError
 from kag.core.files import own_file, read_regular
 from kag.core.sqlite import sqlite_hint
-from kag.corpus import safe_names
+from kag.corpus.layout import checked, is_iri, is_paper, is_version
 
 STEPS = 10_000  # of a million instructions each, that all questions to one small file may take: some minutes
 LONGEST = 1 << 25  # bytes of a row at most: a text of a graph may have 16 MiB
@@ -221,7 +221,7 @@ def papers(tables: sqlite3.Connection) -> list[Listed]:
 
 def find(tables: sqlite3.Connection, ids: Iterable[str]) -> dict[str, Listed]:
     """Those of the papers that the corpus has, by id."""
-    possible = filter(safe_names.is_paper, ids)
+    possible = filter(is_paper, ids)
     rows = (tables.execute("SELECT * FROM paper WHERE id=?", (name,)).fetchone() for name in possible)
     return {row[0]: _listed(row) for row in rows if row}
 
@@ -235,7 +235,7 @@ def alike(tables: sqlite3.Connection, paper: Submission) -> list[Listed]:
 def _listed(row: Sequence[str | int]) -> Listed:
     """A row of the table of papers; raises `CorpusError` where it cannot be one."""
     paper = Listed(*row)  # type: ignore[arg-type]  # their kinds are looked at here
-    fits = safe_names.is_paper(paper.id) and safe_names.is_version(paper.version) and safe_names.is_iri(paper.iri)
+    fits = is_paper(paper.id) and is_version(paper.version) and is_iri(paper.iri)
     words, counts = (paper.title, paper.year, paper.doi), (paper.pages, paper.triples, paper.references)
     if not fits or not all(isinstance(word, str) for word in words) or not all(isinstance(n, int) for n in counts):
         raise damaged(f"{str(paper.id)[:80]!r} is no row of a paper")
@@ -248,7 +248,7 @@ def places(tables: sqlite3.Connection, ref: str) -> list[tuple[str, str, Place]]
         "SELECT p.id, p.version, ref, start, length FROM place JOIN paper p ON p.id=paper WHERE ref=? ORDER BY p.id",
         (ref,),
     )
-    return [(*safe_names.checked(*row[:2]), Place(*row[2:])) for row in found]
+    return [(*checked(*row[:2]), Place(*row[2:])) for row in found]
 
 
 def dump(tables: sqlite3.Connection) -> Iterator[Sequence[object]]:

@@ -11,8 +11,7 @@ from kag.core.errors import CorpusError, KagError, RunError, SourceError
 from kag.core.files import read_regular, shown
 from kag.core.progress import Progress, counted, quiet
 from kag.corpus import catalogue
-from kag.corpus.layout import Layout
-from kag.corpus.lock import at_work
+from kag.corpus.layout import Layout, at_work
 from kag.corpus.submission import files_of
 from kag.corpus.transaction import Change, open_writer
 from kag.indexing.batch import Outcome, default_workers, find_papers, index_all, look_over

@@ -18,8 +18,7 @@ from kag.core.files import own_folder, read_regular, write_whole
 from kag.core.report import Issue, Report
 from kag.corpus import catalogue, graphs, shared_entities, shared_works
 from kag.corpus.catalogue import damaged
-from kag.corpus.layout import Layout, file_errors, read_intent
-from kag.corpus.lock import at_work
+from kag.corpus.layout import Layout, at_work, file_errors, read_intent
 from kag.corpus.search_index import embedder_of, local_name, make_index
 from kag.corpus.submission import Submission, read_submission
 from kag.corpus.transaction import Writer, open_mender

@@ -17,9 +17,7 @@ from typing import TYPE_CHECKING
 from kag.core import checksums
 from kag.core.errors import CorpusBusy, CorpusError
 from kag.core.files import hint_for, own_file, own_folder, partial_path, sync
-from kag.corpus import lock
-from kag.corpus.layout import Layout, file_errors, read_intent
-from kag.corpus.safe_names import is_number
+from kag.corpus.layout import Layout, busy_error, file_errors, is_number, read_intent
 
 if TYPE_CHECKING:
     from pyoxigraph import Store
@@ -68,7 +66,7 @@ def _opened(layout: Layout) -> Store:
             return pyoxigraph.Store(layout.store)
     except CorpusError as error:
         if "While lock file" in error.message or "lock hold by" in error.message:
-            raise lock.busy(layout) from error
+            raise busy_error(layout) from error
         raise
 
 

@@ -1,17 +1,85 @@
-"""Where a corpus keeps what: its folder, what may lie in it, and the intent, the one file that says what is changed."""
+"""The folder of a corpus: its files and their safe names, the intent of a change, and the lock of its one writer.
+
+The intent is the one file that says what is being changed. The lock is on the marker file and ends with its process. It
+is taken before anything of the corpus is opened, so a damaged store cannot let two writers in. Where a system has no
+such locks, the one that the store of graphs takes holds alone. `writer.json` names the holder, for people.
+"""
 
 from __future__ import annotations
 
+import errno
 import json
 import os
+import re
+import socket
+import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
+from io import BufferedReader
 from pathlib import Path
 
-from kag.core.errors import CorpusError
-from kag.core.files import hint_for, own_file, own_folder, read_object, read_regular, remove_inside, write_whole
-from kag.corpus import safe_names
+from kag.core.errors import CorpusBusy, CorpusError, CorpusReadOnly
+from kag.core.files import (
+    hint_for,
+    open_regular,
+    own_file,
+    own_folder,
+    read_object,
+    read_regular,
+    reason,
+    remove_inside,
+    write_whole,
+)
+from kag.sources.names import safe_paper_id
+
+_VERSION = re.compile(r"[0-9a-f]{16}")
+_STAGED = re.compile(r"(.+)-([0-9a-f]{16})")
+_INDEX = re.compile(r"index-[a-z0-9_]{8}")
+_NUMBER = re.compile(r"[1-9][0-9]{0,99}")
+_IRI = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:[^\x00-\x20<>\"{}|^`\\\x7f-\x9f\ud800-\udfff]*")
+
+
+def is_paper(name: object) -> bool:
+    """Whether it can be a paper's id, as `safe_paper_id` makes them."""
+    return isinstance(name, str) and safe_paper_id(name) == name
+
+
+def is_version(name: object) -> bool:
+    """Whether it can be a version: 16 hex digits."""
+    return isinstance(name, str) and bool(_VERSION.fullmatch(name))
+
+
+def is_staged(name: str) -> bool:
+    """Whether a folder of this name can be a version that is being copied in."""
+    found = _STAGED.fullmatch(name)
+    return found is not None and is_paper(found[1])
+
+
+def is_index(name: str) -> bool:
+    """Whether a folder of this name can be a search index."""
+    return bool(_INDEX.fullmatch(name))
+
+
+def is_number(name: str) -> bool:
+    """Whether it can be the number of a published state."""
+    return bool(_NUMBER.fullmatch(name))
+
+
+def is_iri(name: object) -> bool:
+    """Whether it can stand between the brackets of N-Triples."""
+    return isinstance(name, str) and bool(_IRI.fullmatch(name))
+
+
+def checked(paper: object, version: object) -> tuple[str, str]:
+    """A paper's id and version; raises `CorpusError` for what cannot be one."""
+    if not is_paper(paper) or not is_version(version):
+        hint = "The file that names it was changed: run `kag corpus check --repair`, or restore it from a copy."
+        raise CorpusError(
+            f"{str(paper)[:80]!r} {str(version)[:40]!r} is no paper of a corpus and its version", hint=hint
+        )
+    return str(paper), str(version)
+
 
 FORMAT = "kag-corpus/1"
 _MARK = "corpus.json"
@@ -72,7 +140,7 @@ class Layout:
 
     def paper(self, paper_id: str, version: str) -> Path:
         """The folder of one version of a paper; raises `CorpusError` where the names cannot be of one."""
-        return self.papers.joinpath(*safe_names.checked(paper_id, version))
+        return self.papers.joinpath(*checked(paper_id, version))
 
     def held(self, paper_id: str, version: str) -> Path:
         """That folder for reading: raises `CorpusError` where a symbolic link is in its place, or leads to it."""
@@ -85,7 +153,7 @@ class Layout:
 
     def stage(self, paper_id: str, version: str) -> Path:
         """Where that version is copied to before it is decided on; raises as `paper` does."""
-        return self.staged / "-".join(safe_names.checked(paper_id, version))
+        return self.staged / "-".join(checked(paper_id, version))
 
     def versions(self) -> Iterator[tuple[str, str]]:
         """Ids and versions of all folders that a corpus made for papers, sorted; links are none."""
@@ -98,8 +166,8 @@ class Layout:
     def _versions(self) -> Iterator[tuple[Path, bool]]:
         """All in the folders of papers, and whether it is a version; what is no folder of a paper is not entered."""
         for paper in _inside(self.papers):
-            if safe_names.is_paper(paper.name) and own_folder(paper):
-                yield from ((one, safe_names.is_version(one.name) and own_folder(one)) for one in _inside(paper))
+            if is_paper(paper.name) and own_folder(paper):
+                yield from ((one, is_version(one.name) and own_folder(one)) for one in _inside(paper))
             else:
                 yield paper, False
 
@@ -156,15 +224,15 @@ class Layout:
         An index that the pointer does not name counts only where the pointer names one.
         """
         staged, snapshots, search = (_inside(folder) for folder in (self.staged, self.snapshots, self.search))
-        yield from (path for path in staged if safe_names.is_staged(path.name))
-        yield from (path for path in snapshots if safe_names.is_number(path.name) and not own_folder(path))
+        yield from (path for path in staged if is_staged(path.name))
+        yield from (path for path in snapshots if is_number(path.name) and not own_folder(path))
         yield from (path for path in (*snapshots, *search) if path.name.startswith((".partial-", ".current-")))
         try:
             current = read_regular(self.search / "current", 100).decode("ascii", "replace")
         except OSError:
             return
-        if own_folder(self.search / current) and safe_names.is_index(current):
-            yield from (path for path in search if safe_names.is_index(path.name) and path.name != current)
+        if own_folder(self.search / current) and is_index(current):
+            yield from (path for path in search if is_index(path.name) and path.name != current)
 
     def remove(self, path: Path) -> None:
         """Remove what a corpus made itself: all removals go through here, and none leads out of it.
@@ -215,7 +283,7 @@ def read_intent(layout: Layout) -> Intent:
     except (OSError, ValueError) as error:
         raise CorpusError(f"{layout.intent} cannot be read: {error}", hint=hint) from error
     for paper, version in intent.items():
-        if not safe_names.is_paper(paper) or not (version is None or safe_names.is_version(version)):
+        if not is_paper(paper) or not (version is None or is_version(version)):
             what = f"{paper[:80]!r}: {str(version)[:40]!r}"
             raise CorpusError(f"{layout.intent} names what is no paper and version: {what}", hint=hint)
     return intent
@@ -224,3 +292,70 @@ def read_intent(layout: Layout) -> Intent:
 def write_intent(layout: Layout, intent: Intent) -> None:
     """Decide on a change: from now on it will be finished."""
     write_whole(layout.intent, json.dumps(dict(sorted(intent.items())), indent=2) + "\n")
+
+
+try:
+    import fcntl
+except ImportError:  # only on POSIX systems
+    fcntl = None  # type: ignore[assignment]
+
+_STEP = 0.1  # seconds between looks at whether a writer is done
+_READ_ONLY = (errno.EROFS, errno.EACCES, errno.EPERM)
+
+
+@contextmanager
+def locked(layout: Layout, patience: float = 0.0) -> Iterator[None]:
+    """Be the one writer, for whom another is waited so many seconds.
+
+    Raises `CorpusBusy` naming who it is, and `CorpusReadOnly` where nothing can be written.
+    """
+    deadline = time.monotonic() + patience
+    with open_regular(layout.mark) as marker:
+        while not _take_lock(marker):
+            if time.monotonic() > deadline:
+                raise busy_error(layout)
+            time.sleep(_STEP)
+        try:
+            write_whole(layout.writer, json.dumps({"pid": os.getpid(), "host": socket.gethostname()}) + "\n")
+        except OSError as error:
+            if error.errno in _READ_ONLY:
+                hint = "It can be listed, searched and asked here; to change it, copy it to where you may write."
+                raise CorpusReadOnly(f"{layout.root} cannot be written: {error.strerror}", hint=hint) from error
+            raise CorpusError(f"{layout.root} cannot be written: {reason(error)}", hint=hint_for(error)) from error
+        try:
+            yield
+        finally:
+            layout.writer.unlink(missing_ok=True)
+
+
+def at_work(layout: Layout) -> bool:
+    """Whether somebody is writing the corpus now."""
+    with open_regular(layout.mark) as marker:
+        return not _take_lock(marker)
+
+
+def busy_error(layout: Layout) -> CorpusBusy:
+    """The error for one who has to wait."""
+    hint = "Wait until it is done; reading is possible meanwhile."
+    return CorpusBusy(f"{layout.root} is being written by {_holder(layout.writer)}", hint=hint)
+
+
+def _take_lock(marker: BufferedReader) -> bool:
+    """Take the lock; it goes when the file is closed."""
+    if fcntl is None:
+        return True
+    try:
+        fcntl.flock(marker.fileno(), fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    except OSError:  # this file system has no locks
+        return True
+    return True
+
+
+def _holder(file: Path) -> str:
+    try:
+        row = read_object(file, 4096)
+        return f"process {int(row['pid'])} on {str(row['host'])[:80]}"
+    except (OSError, ValueError, KeyError, TypeError, OverflowError):
+        return "another process"

@@ -12,7 +12,7 @@ from collections.abc import Iterable
 
 from kag.corpus import catalogue
 from kag.corpus.catalogue import damaged
-from kag.corpus.safe_names import is_iri
+from kag.corpus.layout import is_iri
 from kag.corpus.submission import Submission
 from kag.rdf.namespaces import CITO
 

@@ -16,10 +16,9 @@ from typing import TYPE_CHECKING, Literal
 from kag.core.display import OneLine
 from kag.core.errors import CorpusBusy, CorpusError, CorpusReadOnly, KagError
 from kag.core.files import clear_partials, own_folder, read_regular, sync, write_synced
-from kag.corpus import catalogue, graphs, lock, shared_entities, shared_works
+from kag.corpus import catalogue, graphs, shared_entities, shared_works
 from kag.corpus.catalogue import files_of as tables_of
-from kag.corpus.layout import Intent, Layout, file_errors, read_intent, write_intent
-from kag.corpus.safe_names import is_version
+from kag.corpus.layout import Intent, Layout, file_errors, is_version, locked, read_intent, write_intent
 from kag.corpus.submission import Submission, files_of, read_submission, version_of
 from kag.indexing.run import digest_of, paper_of
 from kag.rdf.layer_profiles import layer_graphs
@@ -52,7 +51,7 @@ def open_writer(root: Path, *, create: bool = False, patience: float = 0.0) -> I
     """
     layout = Layout(root)
     layout.create() if create else layout.require()
-    with lock.alone(layout, patience):
+    with locked(layout, patience):
         writer = Writer(layout, graphs.open_store(layout))
         try:
             writer.finish()
@@ -70,7 +69,7 @@ def open_mender(root: Path) -> Iterator[Writer]:
     """
     layout = Layout(root)
     layout.require(mend=True)
-    with lock.alone(layout):
+    with locked(layout):
         wanted = _readable(layout)
         writer = Writer(layout, graphs.renewed_store(layout, wanted))
         try:

@@ -16,8 +16,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from kag.core.errors import BadValue, UnknownNode
-from kag.corpus import catalogue, graphs, safe_names
-from kag.corpus.layout import Layout, file_errors
+from kag.corpus import catalogue, graphs
+from kag.corpus.layout import Layout, file_errors, is_paper
 from kag.corpus.transaction import open_writer, settle
 
 
@@ -64,7 +64,7 @@ class Home:
 
 def checked_id(paper: str) -> str:
     """A paper's id; raises `UnknownNode` for words that no paper can be called by, such as `../x`."""
-    if not safe_names.is_paper(paper):
+    if not is_paper(paper):
         raise UnknownNode(f"there is no paper {paper[:80]!r}", hint="Take an id from the list of papers.")
     return paper
 

@@ -22,7 +22,7 @@ from typing import Any
 from kag.agents.model.budget import Budget, Ledger
 from kag.agents.model.models import open_brief
 from kag.agents.read.answerer import REPLY_TOKENS
-from kag.agents.read.claim_judge import MOST_CLAIMS, Jury
+from kag.agents.read.judges import MOST_CLAIMS, Jury
 from kag.core.trajectory import Trajectory
 from kag.core.verdict import Case, Context, Quote, Verdict
 from kag.qa.checking.number_check import unprinted_numbers

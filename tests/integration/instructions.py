@@ -7,7 +7,7 @@ from typing import Any
 
 from dspy.lm15 import Message, Request, Response, TextPart, Usage
 
-from kag.agents.offline.policy import OfflinePolicy
+from kag.agents.offline_policy import OfflinePolicy
 
 MARK = "HACKED"
 _CODE = re.compile(r"RUN ⟦(.*?)⟧", re.S)

@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 
 from kag.agents.model.budget import Budget, Ledger, Limits
+from kag.agents.read.judges import SYSTEM, ServedChecker, open_checker
 from kag.agents.read.read_options import CheckerOptions
-from kag.agents.read.served_checker import SYSTEM, ServedChecker, open_checker
 from kag.core.errors import BudgetExceeded, ModelError, SourceError
 from kag.core.verdict import Context, Quote
 from tests.integration.provider_servers import ProviderServer, Reply, openai, openai_error, serve

@@ -32,7 +32,7 @@ import os
 import signal
 from pathlib import Path
 
-from kag.agents.offline.policy import OfflinePolicy
+from kag.agents.offline_policy import OfflinePolicy
 
 
 class Engine(OfflinePolicy):

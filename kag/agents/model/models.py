@@ -132,7 +132,7 @@ def model_over(
 
 def _source(spec: str, api_base: str | None, seconds: float, *, check_key: bool) -> Source:
     if spec == OFFLINE:
-        from kag.agents.offline.policy import source
+        from kag.agents.offline_policy import source
 
         return source()
     if _FACTORY.fullmatch(spec):

@@ -18,9 +18,9 @@ from kag.agents.model.budget import Budget, Ledger, Limits
 from kag.agents.model.cassette import Cassette
 from kag.agents.model.models import open_brief
 from kag.agents.read.claims import ClaimGate
+from kag.agents.read.judges import open_judge
 from kag.agents.read.qa_context import QaContext, paper_context, papers_context, read_signature
 from kag.agents.read.read_options import ReadOptions
-from kag.agents.read.served_checker import open_judge
 from kag.agents.sandbox.factory import sandbox_factory
 from kag.agents.sandbox.runner import Interpreters, run_agent
 from kag.core.files import own_folder

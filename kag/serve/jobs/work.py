@@ -17,7 +17,7 @@ from typing import Any
 from kag.core.errors import KagError, SourceError
 from kag.core.files import own_folder, read_object, write_whole
 from kag.corpus import changing
-from kag.corpus.safe_names import is_paper
+from kag.corpus.layout import is_paper
 from kag.corpus.store import open_corpus
 from kag.indexing.batch import Job as Paper
 from kag.indexing.batch import look_over

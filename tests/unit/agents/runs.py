@@ -7,19 +7,19 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from kag.agents import offline_policy
 from kag.agents.build.builders import review_builder, rlm_builder
 from kag.agents.build.prompts import WRITE
 from kag.agents.model.budget import Budget, Ledger, Limits
 from kag.agents.model.engines import Source
 from kag.agents.model.models import model_over
-from kag.agents.offline import policy_cells
 from kag.agents.sandbox.factory import sandbox_factory
 from kag.core.trajectory import Step, Trajectory
 from kag.indexing.pipeline import Indexed, index_document
 from kag.sources.ocr.folder import read_document
 
 # All that the offline policy does before it asks whether the graph is finished, as one step.
-BUILD = policy_cells.EXPLORE + WRITE
+BUILD = offline_policy.EXPLORE + WRITE
 
 
 @dataclass(frozen=True, slots=True)

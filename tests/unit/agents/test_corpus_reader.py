@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from kag.agents.model.budget import Ledger
-from kag.agents.offline.policy import OfflinePolicy
+from kag.agents.offline_policy import OfflinePolicy
 from kag.agents.read.answerer import ask_agent
 from kag.agents.read.claims import judge
 from kag.agents.read.qa_context import MAX_BYTES, papers_context, papers_overview

@@ -11,7 +11,7 @@ from dspy.lm15 import Message, Request, Response, TextPart, Usage
 from kag.agents.build.paper_views import BOXES, LONGEST, MAX_PREVIEW, blocks_preview, markdown, repl_blocks
 from kag.agents.build.prompts import INDEX_TASK, WRITE
 from kag.agents.model.budget import Limits
-from kag.agents.offline.policy_cells import EXPLORE
+from kag.agents.offline_policy import EXPLORE
 from kag.indexing.pipeline import index_paper
 from kag.indexing.structure.page_layout import reading_positions
 from kag.rdf.namespaces import PREFIXES

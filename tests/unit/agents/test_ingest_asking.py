@@ -15,7 +15,7 @@ from kag.agents.ingest.finding import RUN
 from kag.agents.ingest.prompts import domain_in_words
 from kag.agents.ingest.values import Document, Draft
 from kag.agents.model.budget import Ledger
-from kag.agents.offline.policy import reply
+from kag.agents.offline_policy import reply
 from kag.kgrag.files import domain_named
 
 EMPTY: dict[str, list[Any]] = {"nodes": [], "edges": []}

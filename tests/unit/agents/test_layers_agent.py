@@ -192,9 +192,12 @@ def test_a_lost_entity_is_reported_once_and_has_to_be_confirmed(by_hand, source,
 
 
 def _scripted(monkeypatch, *steps):
-    from kag.agents.offline import policy
 
-    monkeypatch.setattr(policy, "source", lambda: Replies("script", partial(ScriptedEngine, *steps), tariff="local"))
+    from kag.agents import offline_policy
+
+    monkeypatch.setattr(
+        offline_policy, "source", lambda: Replies("script", partial(ScriptedEngine, *steps), tariff="local")
+    )
 
 
 def test_a_model_changes_what_the_rules_are_unsure_of(by_hand, source, monkeypatch):

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from kag.agents.offline import policy
-from kag.agents.offline.policy import OfflinePolicy, next_cell
+from kag.agents import offline_policy
+from kag.agents.offline_policy import OfflinePolicy, next_cell
 from kag.core.errors import ModelError
 from kag.indexing.pipeline import index_paper
 from tests.papers import PAGES, write_paper
@@ -91,7 +91,7 @@ def test_giving_up_is_a_labelled_stop_with_a_whole_graph(paper: Path) -> None:
 
 
 def test_the_policy_costs_nothing_and_says_who_it_is() -> None:
-    source = policy.source()
+    source = offline_policy.source()
     assert (source.model, source.tariff) == ("offline-policy/1", "policy")
 
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from kag.agents.model.budget import Ledger, Limits
-from kag.agents.offline.policy import OfflinePolicy
+from kag.agents.offline_policy import OfflinePolicy
 from kag.agents.read.answerer import ask_agent
 from kag.agents.read.claims import LOOK_FIRST, MAX_REFUSALS
 from kag.agents.read.qa_context import paper_context

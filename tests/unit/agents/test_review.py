@@ -11,7 +11,7 @@ from kag.agents.build.ambiguities import Ambiguity, find_ambiguities
 from kag.agents.build.outline import amend
 from kag.agents.build.paper_views import review_view
 from kag.agents.model.options import REVIEW_TOKENS, AgentOptions
-from kag.agents.offline.policy import OfflinePolicy
+from kag.agents.offline_policy import OfflinePolicy
 from kag.indexing.build_plan import plan_sections
 from kag.indexing.pipeline import index_document, index_paper
 from kag.sources.ocr.folder import read_document

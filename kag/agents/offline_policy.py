@@ -6,6 +6,11 @@ by shared words. It costs nothing and is no model: the ledger says "policy".
 
 Where a graph is to be drafted, labels and edges are read from the task, the text from the last piece. It mends nothing:
 items that are reported wrong are withdrawn.
+
+The cells are code of one step each. Its last printed line says which cell comes next; the policy sees nothing but the
+prompt. It decides nothing itself, so that the loop, the sandbox and the gate do all they do for a model. A question is
+answered through the five views: search, read around, quote, repair; the policy quotes the sentences that share most
+words with the question, and where half of the words are printed nowhere, it says "not found".
 """
 
 from __future__ import annotations
@@ -23,11 +28,157 @@ from kag.agents.ingest.rules import read_phrases, read_story
 from kag.agents.ingest.values import Document
 from kag.agents.model.engines import Source
 from kag.agents.model.options import POLICY
-from kag.agents.offline import policy_cells
 from kag.core.errors import ModelError
 from kag.kgrag.domain import Domain, domain_of
 from kag.retrieval.property_graph.contributions import Contribution
 from kag.retrieval.property_graph.elements import Link
+
+EXPLORE = """\
+labels = {}
+for block in blocks:
+    labels[block["label"]] = labels.get(block["label"], 0) + 1
+print(len(blocks), "blocks;", labels)
+plan = baseline_plan()
+print(len(plan), "rows planned,", len([row for row in plan.values() if "depth" in row]), "sections")
+print("next: write")
+"""
+
+FINISH = """\
+result = finalize_graph("built by rules")
+for row in result.get("violations", [])[:8]:
+    print(row["count"], row["message"][:160], row["nodes"][:3])
+print("next: submit" if result["ok"] else "next: repair")
+"""
+
+REPAIR = """\
+open_blocks = recall(0)[0]["next_unplaced"]
+while open_blocks:
+    for name in open_blocks:
+        made = op_create_node(name, "doco:Paragraph")
+        if not made["ok"]:
+            op_skip_block(name, "cannot be placed: " + made["error"])
+        else:
+            op_set_single_iri_link(made["node"], "^kag:contains", section)
+    now = recall(0)[0]["next_unplaced"]
+    open_blocks = now if now != open_blocks else []
+for row in result.get("violations", []):
+    for name in row["nodes"]:
+        if "in no section" in row["message"] or "more than one parent" in row["message"]:
+            op_set_single_iri_link(name, "^kag:contains", section)
+        elif "section is empty" in row["message"]:
+            op_add_iri_link(name, "kag:contains", "ex:b_" + name[5:])
+        elif "more than one describes" in row["message"] or "comes from no block" in row["message"]:
+            op_remove_node(name)
+"""
+
+SUBMIT = """\
+SUBMIT(str(len(plan)) + " rows, as the rules plan them")
+"""
+
+REVIEW = """\
+SUBMIT({})
+"""
+
+LAYERS = """\
+done = finalize_graph("as the rules have it")
+print(done)
+if done["ok"]:
+    SUBMIT("as the rules have it")
+"""
+
+
+_LOOK = """\
+common = "what which where when who whom whose why how does did do have has been were was are is the and for not with "
+common += "from this that they their into many much any"
+words = [word for word in re.findall(r"[^\\W_]{3,}", question.lower()) if word not in common.split()]
+found, missing = [], 0
+for query in [" ".join(words)[:1000], " ".join(words[:3])[:1000], *words[:6]] if words else [question[:1000]]:
+    result = search(query)
+    print(query[:60], "->", result["total"] if result["ok"] else result["error"])
+    missing += query in words[:6] and not result.get("total")
+    for item in result["items"] if result["ok"] else []:
+        place = {name: item[name] for name in ("paper", "node") if name in item}
+        if place not in found:
+            found.append(place)
+print("next: read" if found and missing * 2 < max(1, len(words[:6])) else "next: none")
+"""
+
+LOOK = (
+    """\
+def search(query):
+    return g_search(query, 6)
+
+def in_paper(place):
+    return []
+
+"""
+    + _LOOK
+)
+
+LOOK_AROUND = (
+    """\
+def search(query):
+    return search_knowledge_graph(query, 6)
+
+def in_paper(place):
+    return [place["paper"]]
+
+"""
+    + _LOOK
+)
+
+READ = """\
+paper = in_paper(found[0])
+print(len(g_search(*paper, words[0] if words else question[:1000])["items"]), "places in", *paper)
+detail = g_node_detail(*paper, found[0]["node"])
+section = detail["section"]["node"] if detail.get("section") else ""
+print([item["text"][:60] for item in g_section_content(*paper, section)["items"][:3]])
+links = g_node_refs(*paper, found[0]["node"])["items"]
+print([(item["relation"], item["text"][:60]) for item in links[:3]])
+for caption in g_search(*paper, "kind:caption", 1)["items"]:
+    links += g_node_refs(*paper, caption["node"])["items"]
+floats = [item["node"] for item in links if item.get("kind") in ("Figure", "Table")]
+for name in [*re.findall(r"(?:Figure|Table) \\d+", question), *floats]:
+    figure = g_figure_info(*paper, name)
+    if figure["ok"]:
+        print(figure["label"], (figure["caption"] or {"text": ""})["text"][:80])
+        break
+print("next: quote")
+"""
+
+QUOTE = """\
+ranked = []
+for number, place in enumerate(found[:8]):
+    text, offset = "", 0
+    while offset is not None and len(text) < 20000:
+        part = g_node_detail(*in_paper(place), place["node"], offset)
+        text += part["text"] if part["ok"] and not part.get("parts") else ""
+        offset = part["next"] if part["ok"] and not part.get("parts") else None
+    for sentence in re.split(r"(?<=[.!?])\\s+|\\n", text):
+        shared = len([word for word in set(words) if word[:6] in sentence.lower()])
+        if shared and 4 < len(sentence.split()) and len(sentence) < 600:
+            ranked.append((-shared, number, sentence))
+ranked.sort()
+claims = [{"text": sentence, "evidence": [{**found[number], "quote": sentence}],
+           "confidence": 0.5 if score * -2 >= len(set(words)) else 0.2} for score, number, sentence in ranked[:6]]
+print([row["text"][:80] for row in claims[:2]])
+print("next: answer" if claims else "next: none")
+"""
+
+ANSWER = """\
+try:
+    SUBMIT(answer={"claims": claims[:2]})
+except RuntimeError as error:
+    refused = re.findall(r"claims\\[(\\d+)\\]", str(error))
+    claims = [row for number, row in enumerate(claims) if str(number) not in refused]
+    print(str(error)[:400])
+    print("next: answer" if claims else "next: none")
+"""
+
+NONE = """\
+SUBMIT(answer={"not_found": True})
+"""
+
 
 _NODE = re.compile(r"^- (\w+)(\*?): ([^;]*)(?:;.*)?$")
 _EDGE = re.compile(r"^- (\w+): ([^;]*)(?:; (?:(?!said by)[^;]*;? ?))?(?:; said by: (.*)|said by: (.*))?$")
@@ -96,18 +247,18 @@ _NEXT = re.compile(r"^next: ([a-z ]+)$", re.M)
 
 # What to do next, why, and the code.
 _CELLS: dict[str, tuple[str, str]] = {
-    "explore": ("Ask for the rules' plan.", policy_cells.EXPLORE),
-    "write": ("Write it, and ask whether the graph is finished.", WRITE + policy_cells.FINISH),
-    "repair": ("Do what the messages say, then ask again.", policy_cells.REPAIR + policy_cells.FINISH),
-    "submit": ("finalize_graph says READY.", policy_cells.SUBMIT),
-    "review": ("Nothing in the prompt speaks against the rules' choices.", policy_cells.REVIEW),
-    "layers": ("Nothing in the prompt speaks against the rules' layers.", policy_cells.LAYERS),
-    "look": ("Search with the words of the question.", policy_cells.LOOK),
-    "look around": ("Search all papers with the words of the question.", policy_cells.LOOK_AROUND),
-    "read": ("See what stands around the best place, what it cites, and a figure.", policy_cells.READ),
-    "quote": ("Take the sentences that share most words with the question.", policy_cells.QUOTE),
-    "none": ("No word of the question is printed.", policy_cells.NONE),
-    "answer": ("Answer with them, without those that are refused.", policy_cells.ANSWER),
+    "explore": ("Ask for the rules' plan.", EXPLORE),
+    "write": ("Write it, and ask whether the graph is finished.", WRITE + FINISH),
+    "repair": ("Do what the messages say, then ask again.", REPAIR + FINISH),
+    "submit": ("finalize_graph says READY.", SUBMIT),
+    "review": ("Nothing in the prompt speaks against the rules' choices.", REVIEW),
+    "layers": ("Nothing in the prompt speaks against the rules' layers.", LAYERS),
+    "look": ("Search with the words of the question.", LOOK),
+    "look around": ("Search all papers with the words of the question.", LOOK_AROUND),
+    "read": ("See what stands around the best place, what it cites, and a figure.", READ),
+    "quote": ("Take the sentences that share most words with the question.", QUOTE),
+    "none": ("No word of the question is printed.", NONE),
+    "answer": ("Answer with them, without those that are refused.", ANSWER),
 }
 
 # By a tool that is offered, the first of these that is.

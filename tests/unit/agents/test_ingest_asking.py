@@ -15,7 +15,7 @@ from kag.agents.ingest.finding import RUN
 from kag.agents.ingest.prompts import domain_in_words
 from kag.agents.ingest.values import Document, Draft
 from kag.agents.model.budget import Ledger
-from kag.agents.offline_policy import reply
+from kag.agents.offline_policy import draft_reply
 from kag.kgrag.files import domain_named
 
 EMPTY: dict[str, list[Any]] = {"nodes": [], "edges": []}
@@ -84,7 +84,7 @@ def test_what_is_given_again_as_it_was_is_no_repair(monkeypatch: pytest.MonkeyPa
 
 
 def test_the_offline_policy_reads_names_beside_what_rules_look_at() -> None:
-    told = json.loads(reply(domain_in_words(domain_named("workflow")), "Text:\nBuild produces Wheel."))
+    told = json.loads(draft_reply(domain_in_words(domain_named("workflow")), "Text:\nBuild produces Wheel."))
     assert [(node["label"], node["props"]) for node in told["nodes"]] == [
         ("Task", {"name": "Build"}),
         ("DataAsset", {"name": "Wheel"}),

@@ -20,7 +20,7 @@ from kag.export.references.records import BibliographicRecord, bibliography
 from kag.indexing.enrich.author_list import split_authors
 from kag.qa.paper import Boxes, Mention, Node, PaperGraph
 from kag.qa.paper import Section as SectionNode
-from kag.rdf.namespaces import DCTERMS, KAG
+from kag.rdf.namespaces import DCTERMS, FOAF, KAG, PRO
 from kag.text.cells import distinct
 from kag.text.plain import plain
 from kag.text.sentences import sentences
@@ -195,7 +195,19 @@ def authors(paper: PaperGraph) -> tuple[str, ...]:
     """The paper's authors in the order of the page, as far as the graph has them."""
     known = paper.graph.values(paper.document, str(DCTERMS.creator))
     printed = (name for node in paper.of_kind("ListOfAuthors") for name in split_authors(node.text))
-    return tuple(dict.fromkeys([*(name for name in printed if name in known), *known]))
+    ordered = [name for name in printed if name in known]
+    return tuple(dict.fromkeys([*(ordered if set(ordered) == set(known) else _by_rank(paper)), *ordered, *known]))
+
+
+def _by_rank(paper: PaperGraph) -> list[str]:
+    """The names of those who hold the role of an author of the paper, by its rank."""
+    ranked = []
+    for role in paper.graph.sources(str(PRO.relatesToDocument), paper.document):
+        names = [
+            paper.graph.value(person, str(FOAF.name)) for person in paper.graph.sources(str(PRO.holdsRoleInTime), role)
+        ]
+        ranked += [(int(paper.graph.value(role, str(KAG.rank)) or 0), name) for name in names]
+    return [name for _, name in sorted(ranked)]
 
 
 def sections(paper: PaperGraph) -> tuple[Section, ...]:

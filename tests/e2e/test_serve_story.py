@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from tests.conftest import BUNDLED
 from tests.serving import PDF, Served, served
 
 pytest.importorskip("starlette", reason="the extra serve is not installed")
@@ -96,16 +97,16 @@ def test_from_a_pdf_to_checked_evidence_and_a_correction(newcomer: Open) -> None
     assert page.get_by_role("tab", name="Answers").get_attribute("aria-selected") == "true"
     assert "Table 1" in page.locator(".claim[aria-expanded=true]").inner_text()
     page.get_by_role("link", name="Correct").click()
-    assert page.locator("tr.quoted").count() == 1
-    # put a heading right
+    assert page.locator(".review-row.quoted").count() == 1
+    # correct a heading
+    page.goto(page.url.partition("?")[0])
     page.get_by_label("Your name").fill("Ada Reader")
-    page.get_by_label("The section").select_option(index=1)
-    section = page.locator("#heading-node option:checked").inner_text().partition(" (page")[0]
-    page.locator("#heading-target").select_option(index=1)
-    into = page.locator("#heading-target option:checked").inner_text()
-    page.get_by_role("button", name="Move", exact=True).click()
-    page.get_by_text(f"the section “{section}” goes into “{into}”").wait_for(timeout=120_000)
-    assert "Ada Reader" in page.locator("#h-made ~ ol").inner_text()
+    row = page.locator(".review-row", has=page.get_by_text("Heading", exact=True)).nth(1)
+    words = row.locator("bdi").first.inner_text()
+    row.locator("summary").click()
+    row.get_by_role("button", name="Not a heading").click()
+    page.get_by_text(f"“{words}” is no heading").wait_for(timeout=120_000)
+    assert "Ada Reader" in page.locator("#made").inner_text()
     # ask again, and take things away
     page.goto(page.url.partition("/papers")[0] + "/ask?paper=zirconium_tracers&question=How+many+sections+are+there%3F")
     assert page.locator(".answer-text p").count() == 1
@@ -168,6 +169,73 @@ def test_how_it_was_made_is_rendered(visit: Open) -> None:
     page = visit(f"{PAPER}/run")
     assert page.get_by_role("heading", name="Timeline").count() == 1
     assert "|" not in page.locator(".prose").inner_text()
+
+
+def test_a_title_and_references_are_corrected_and_taken_back(newcomer: Open) -> None:
+    page = newcomer("/")
+    page.set_input_files("#file", str(PDF))
+    page.locator("#papers a.title").wait_for(timeout=120_000)
+    home = page.url
+    page.goto(f"{home}{PAPER[1:]}/review")
+    page.get_by_label("Title").fill("Tracers, renamed")
+    page.get_by_role("button", name="Save Title").click()
+    page.get_by_role("heading", name="Tracers, renamed").wait_for(timeout=120_000)
+    page.goto(home)
+    assert page.locator("#papers a.title").inner_text() == "Tracers, renamed"
+    page.goto(f"{home}{PAPER[1:]}/review")
+    page.get_by_role("button", name="Undo the last one").click()
+    page.get_by_role("heading", name="A macrocyclic tetrahydroxamate").wait_for(timeout=120_000)
+    # join two entries of the list, beside their page
+    page.goto(f"{home}{PAPER[1:]}/review?page=5")
+    page.locator("#page-picture img").wait_for()
+    row = page.locator(".review-row", has=page.get_by_text("Reference", exact=True)).nth(2)
+    row.hover()
+    assert page.locator("#page-picture .mark").count() >= 1
+    row.locator("summary").click()
+    row.get_by_role("button", name="Join with the entry before").click()
+    page.get_by_text("belongs to").wait_for(timeout=120_000)
+    page.goto(f"{home}{PAPER[1:]}/references")
+    assert page.locator(".entries li").count() == 34
+
+
+def test_the_graph_is_filtered_and_searched(visit: Open) -> None:
+    page = visit(f"{PAPER}/graph")
+    page.locator("#graph[data-arranged]").wait_for(timeout=60_000)
+    assert "role" not in page.locator("#nodes").text_content().lower()
+    before = page.locator("#graph").get_attribute("data-labels")
+    page.get_by_role("button", name="References").click()
+    assert page.get_by_role("button", name="References").get_attribute("aria-pressed") == "false"
+    page.wait_for_function(f"document.getElementById('graph').dataset.labels !== '{before}'")
+    page.get_by_label("Find in the graph").fill("Results")
+    page.get_by_text("nodes have these words").wait_for()
+
+
+def test_a_click_on_a_node_shows_it_and_what_is_near(visit: Open) -> None:
+    page = visit(f"{PAPER}/graph?node=ex:b_p002_0018")
+    page.locator("#graph[data-arranged]").wait_for(timeout=60_000)
+    box = page.locator("#graph").bounding_box()
+    for step in range(400):  # until a node is met
+        page.mouse.click(
+            box["x"] + box["width"] * (step % 20 + 0.5) / 20, box["y"] + box["height"] * (step // 20 + 0.5) / 20
+        )
+        if page.locator("#node").is_visible():
+            break
+    assert page.locator("#node").get_by_role("link", name="Start here").is_visible()
+    page.locator("#node").get_by_role("button", name="Close").click()
+    assert not page.locator("#node").is_visible()
+
+
+def test_formulas_are_set(browser: Any, tmp_path: Path) -> None:
+    import kag
+
+    with kag.Corpus(tmp_path / "library") as corpus:
+        corpus.add(BUNDLED / "reservoir_sensors")
+        graph = corpus["reservoir_sensors"].graphs["reservoir_sensors"]
+    formula = graph.of_kind("Formula")[0].name.removeprefix("ex:")
+    with served(tmp_path / "library") as running, _visits(browser, running) as opened:
+        page = opened(f"/papers/reservoir_sensors#{formula}")
+        page.locator("#selection .katex").first.wait_for()
+        assert "\\[" not in page.locator("#selection blockquote").inner_text()
 
 
 def test_references_have_one_number(visit: Open) -> None:

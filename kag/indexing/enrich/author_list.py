@@ -110,6 +110,16 @@ def affiliations(text: str) -> dict[str, str]:
     return found
 
 
+def listed_authors(text: str) -> tuple[str, ...]:
+    """The names in a list that somebody wrote with semicolons, the given name first; none in a text without one.
+
+    >>> listed_authors("Lovelace, Ada; Plato;"), listed_authors("Ada Lovelace")
+    (('Ada Lovelace', 'Plato'), ())
+    """
+    parts = (name.partition(",") for name in text.split(";") if name.strip())
+    return tuple(f"{given.strip()} {family.strip()}".strip() for family, _, given in parts) if ";" in text else ()
+
+
 def authors(text: str, places: Mapping[str, str]) -> tuple[Author, ...]:
     """The authors of a printed list with their marks, and with the affiliations that have these marks."""
     names = split_authors(text)

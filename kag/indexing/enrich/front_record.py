@@ -10,10 +10,11 @@ import re
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field, replace
 
-from rdflib import Literal, URIRef
+from rdflib import XSD, Literal, URIRef
 
 from kag.indexing.enrich import people
 from kag.indexing.enrich.author_list import Author, affiliations, authors, labelled_authors
+from kag.indexing.enrich.paper_record import stated_authors
 from kag.rdf.namespaces import DCTERMS, DOCO, KAG, PRISM
 from kag.rdf.workspace import Workspace
 from kag.sources.labels import FRONT_MATTER
@@ -157,6 +158,13 @@ def apply(workspace: Workspace) -> int:
     told = workspace.document.metadata
     if told.trusted and not record.authors:
         record = replace(record, authors=tuple(map(Author, told.authors)))
+    if stated := stated_authors(workspace):
+        known = {author.name: author for author in record.authors}
+        record = replace(record, authors=tuple(known.get(name, Author(name)) for name in stated))
+        for value in list(workspace.graph.objects(workspace.paper, DCTERMS.creator)):
+            workspace.remove(workspace.paper, DCTERMS.creator, value)
+        for name in stated:
+            workspace.add(workspace.paper, DCTERMS.creator, Literal(name, datatype=XSD.string))
     paper = workspace.paper
     values: list[tuple[URIRef, str]] = [(PRISM.keyword, word) for word in record.keywords]
     values += [(term, record.dates[event]) for event, term in _DATES if event in record.dates]

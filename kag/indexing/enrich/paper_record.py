@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence, Set
 
 from rdflib import URIRef
 
-from kag.indexing.enrich.author_list import labelled_authors, split_authors
+from kag.indexing.enrich.author_list import labelled_authors, listed_authors, split_authors
 from kag.indexing.references.parser import find_dois
 from kag.rdf.namespaces import DCTERMS, DEO, DOCO, FABIO, PRISM
 from kag.rdf.workspace import Workspace, typed_literal
@@ -67,8 +67,14 @@ def front_matter(workspace: Workspace) -> int:
         workspace.add(paper, property_, typed_literal(value, workspace.profile.properties[property_]))
         for property_ in _PROPERTIES
         for value in told.get(property_) or printed.get(property_, ())
-        if property_ == DCTERMS.creator or workspace.graph.value(paper, property_) is None
+        if (property_ == DCTERMS.creator and not stated_authors(workspace))
+        or workspace.graph.value(paper, property_) is None
     )
+
+
+def stated_authors(workspace: Workspace) -> tuple[str, ...]:
+    """The authors that were set by hand, as one `dcterms:creator` with semicolons; () where nobody did."""
+    return listed_authors(str(workspace.graph.value(workspace.paper, DCTERMS.creator) or ""))
 
 
 def from_metadata(workspace: Workspace) -> list[str]:

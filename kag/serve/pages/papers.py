@@ -2,23 +2,24 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Any
 
 from kag.core.errors import KagError
 from kag.export.trajectory_report import report_of
 from kag.qa.page.page_nodes import entry_text
-from kag.qa.paper import PaperGraph
+from kag.qa.paper import Node, PaperGraph
 from kag.rdf.namespaces import KAG
 from kag.serve.api.of_papers import EXPORTS, detail
-from kag.serve.pages.library import Names, Query, first
+from kag.serve.pages.library import Names, Query, first, number
 from kag.serve.pages.render import as_html
 from kag.serve.papers.corrections import read_corrections, version_of
 from kag.serve.papers.neighbours import around
 from kag.serve.service import Service
 
 LONGEST = 200_000  # characters of a trajectory that are shown
-SHORT = 60
+SHORT = 110
 
 
 def _named(service: Service, names: Names) -> dict[str, Any]:
@@ -103,22 +104,43 @@ def _cited(service: Service, paper: str) -> Mapping[str, str]:
 
 
 def review_page(service: Service, names: Names, query: Query) -> Mapping[str, Any]:
-    """How the paper was parsed, and forms to put it right."""
+    """How one page was parsed, beside its picture, with forms that correct it."""
     graph = service.reader.graph(names["paper"])
+    named = _named(service, names)
     floats = graph.of_kind("Figure", "Table")
-    texts = [one for one in graph.nodes.values() if one.kind in ("Caption", "FigureLabel", "Paragraph")]
+    node = graph.nodes.get(graph.resolve(first(query, "node")) or "")
+    page = node.page if node else number(query, "page") or 1
+    paper = named["paper"]
+    fields = (
+        ("title", "Title", paper.title),
+        ("authors", "Authors, with semicolons", "; ".join(paper.authors)),
+        ("year", "Year", paper.year or ""),
+        ("doi", "DOI", paper.doi),
+    )
     return {
-        **_named(service, names),
+        **named,
+        "fields": fields,
+        "page": page,
+        "rows": [_part(one) for one in graph.nodes.values() if one.page == page],
+        "picture": service.pictures(names["paper"]).pages.get(page),
         "sections": [one for one in graph.sections.values() if not one.synthetic],
         "floats": floats,
         "captions": {one.iri: caption.name if (caption := graph.caption_of(one.iri)) else "" for one in floats},
-        "texts": [(one, _start(one.plain)) for one in texts],
-        "nodes": [(one, _start(one.plain)) for one in graph.nodes.values()],
         "version": version_of(service.home, names["paper"]),
         "kept": service.home.source(names["paper"]).is_dir(),
         "made": read_corrections(service.home.corrections(names["paper"])),
-        "node": first(query, "node"),
+        "node": node.name if node else "",
     }
+
+
+_TITLES = {"SectionTitle": "Heading", "BibliographicReference": "Reference", "FigureLabel": "Label"}
+
+
+def _part(node: Node) -> dict[str, Any]:
+    """A printed part of a page for its row."""
+    title = _TITLES.get(node.kind) or re.sub(r"(?<=[a-z])[A-Z]", lambda found: f" {found[0].lower()}", node.kind)
+    boxes = [list(box) for box in node.boxes]
+    return {"name": node.name, "kind": node.kind, "title": title, "words": _start(node.plain), "boxes": boxes}
 
 
 def _start(text: str) -> str:

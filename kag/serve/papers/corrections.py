@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import asdict, dataclass
@@ -136,14 +137,22 @@ def calls_of(
 ) -> tuple[str, tuple[Call, ...]]:
     """What a person wants, in words and as calls.
 
-    `kind` is "noise" (leave `node` out), "caption" (`node` is the caption of the float `target`) or "heading" (the
-    section `node`, or the one with this title, goes into the section `target`, "" for the top). Raises `BadValue` and
-    `UnknownNode`.
+    `kind` is what is wrong with `node`:
+
+    - "noise": it is left out;
+    - "caption": it is the caption of the float `target`;
+    - "heading": the section `node`, or the one with this title, goes into the section `target`, "" for the top;
+    - "level": that section goes one level "up" or "down" (`target`);
+    - "text": it is no heading but a paragraph, and what follows it belongs to the section before;
+    - "merge": the reference entry goes on in `target`, or it is the rest of the entry before where that is "";
+    - "split": a second entry begins in it with the words `target`;
+    - "metadata": the "title", "authors" (with semicolons between them), "year" or "doi" of the paper is `target`.
+
+    Raises `BadValue` and `UnknownNode`.
     """
-    kinds = {"noise": _noise, "caption": _caption, "heading": _heading}
-    if kind not in kinds:
-        raise BadValue(f"no correction {kind[:40]!r}", hint=f"Take one of {', '.join(kinds)}.")
-    return kinds[kind](paper, node, target, reason)
+    if kind not in _KINDS:
+        raise BadValue(f"no correction {kind[:40]!r}", hint=f"Take one of {', '.join(_KINDS)}.")
+    return _KINDS[kind](paper, node, target, reason)
 
 
 def _noise(paper: PaperGraph, name: str, target: str, reason: str) -> tuple[str, tuple[Call, ...]]:
@@ -253,3 +262,137 @@ def _section(paper: PaperGraph, name: str) -> Section:
     if section is None:
         raise UnknownNode(f"no section {name[:80]!r}", hint="Name a section, or the node of its title.")
     return section
+
+
+def _level(paper: PaperGraph, name: str, target: str, reason: str) -> tuple[str, tuple[Call, ...]]:
+    """A section goes out of the one that it is in, or into the one before it at its level."""
+    section = _section(paper, name)
+    parent = paper.sections.get(section.parent)
+    if target == "up":
+        if parent is None:
+            raise BadValue(f"“{section.title}” is at the top", hint="It cannot go up.")
+        above = paper.sections.get(parent.parent)
+        return _heading(paper, section.name, above.name if above else "", reason)
+    beside = [one for one in paper.sections.values() if one.parent == section.parent]
+    before = beside[beside.index(section) - 1] if beside.index(section) else None
+    if target != "down" or before is None:
+        raise BadValue(f"“{section.title}” cannot go {target[:20] or 'there'}", hint='Give "up" or "down".')
+    return _heading(paper, section.name, before.name, reason)
+
+
+def _text(paper: PaperGraph, name: str, target: str, reason: str) -> tuple[str, tuple[Call, ...]]:
+    """A heading becomes a paragraph of the section before it, which takes what stood below the heading."""
+    section = _section(paper, name)
+    header = paper.nodes.get(section.header)
+    order = list(paper.sections)
+    place = order.index(section.iri)
+    if header is None or place == 0:
+        raise BadValue(f"“{section.title}” has no section before it", hint="Leave it out as noise instead.")
+    before = paper.sections[order[place - 1]]
+    first, *more = _own_blocks(paper, header)
+    again: dict[str, Any] = {"block_id": first, "class_iri": "doco:Paragraph"} | ({"more_blocks": more} if more else {})
+    holder = section.parent if section.parent in paper.sections else paper.document
+    calls: list[Call] = [("op_remove_node", {"node_iri": one}) for one in (header.name, section.name)]
+    calls += [("op_create_node", again), _link(before.name, "kag:contains", f"ex:{first}")]
+    inside = [(one, before.name) for one in section.contents if one != section.header]
+    inside += [(one, paper.name(holder)) for one in section.sections]
+    calls += [_link(target, "kag:contains", paper.name(one)) for one, target in inside]
+    return f"“{section.title}” is no heading"[:300], tuple(calls)
+
+
+def _own_blocks(paper: PaperGraph, node: Node) -> list[str]:
+    """The blocks of a node that no other node has; raises `BadValue` where it is a part of a block."""
+    blocks = sorted(_blocks(paper, node))
+    if not blocks or any(one.iri != node.iri and _blocks(paper, one) & set(blocks) for one in paper.nodes.values()):
+        raise BadValue(f"{node.name} is a part of a block", hint="Correct the others of its block first.")
+    return blocks
+
+
+def _merge(paper: PaperGraph, name: str, target: str, reason: str) -> tuple[str, tuple[Call, ...]]:
+    entries = paper.of_kind("BibliographicReference")
+    entry = _entry(paper, name)
+    place = entries.index(entry)
+    other = _entry(paper, target) if target.strip() else (entries[place - 1] if place else None)
+    if other is None or other is entry:
+        raise BadValue(f"{entry.name} is the first entry", hint="Name the entry that it belongs to.")
+    first, second = sorted((entry, other), key=entries.index)
+    blocks = [sorted(_blocks(paper, one)) for one in (first, second)]
+    if blocks[0] == blocks[1] and len(blocks[0]) == 1:
+        again: dict[str, Any] = {"block_id": blocks[0][0], "start": _start(first), "end": _end(second)}
+    else:
+        again = {"block_id": blocks[0][0], "more_blocks": [*_own_blocks(paper, first), *_own_blocks(paper, second)][1:]}
+    return f"{second.name} belongs to {first.name}", _entries_again(paper, (first, second), [again])
+
+
+def _split(paper: PaperGraph, name: str, target: str, reason: str) -> tuple[str, tuple[Call, ...]]:
+    entry = _entry(paper, name)
+    blocks, words = sorted(_blocks(paper, entry)), target.strip()
+    at = entry.text.find(words) if words else -1
+    if at <= 0 or len(blocks) != 1:
+        hint = "Copy the first words of the second entry, letter by letter."
+        raise BadValue(f"{entry.name} cannot be split there", hint=hint)
+    cut = _start(entry) + at
+    again = [
+        {"block_id": blocks[0], "start": low, "end": high} for low, high in ((_start(entry), cut), (cut, _end(entry)))
+    ]
+    return f"{entry.name} is two entries", _entries_again(paper, (entry,), again)
+
+
+def _entries_again(paper: PaperGraph, old: Sequence[Node], again: Sequence[Mapping[str, Any]]) -> tuple[Call, ...]:
+    """Take entries out and make them anew, in the section of the first."""
+    section = paper.sections[old[0].section]
+    calls: list[Call] = [("op_remove_node", {"node_iri": one.name}) for one in old]
+    for row in again:
+        calls.append(("op_create_node", {**row, "class_iri": "deo:BibliographicReference"}))
+        name = f"ex:{row['block_id']}" + (f"-{row['start']}" if "start" in row else "")
+        calls.append(_link(section.name, "kag:contains", name))
+    return tuple(calls)
+
+
+def _entry(paper: PaperGraph, name: str) -> Node:
+    node = _printed(paper, name)
+    if node.kind != "BibliographicReference":
+        raise BadValue(f"{node.name} is no reference entry", hint="Take an entry of the reference list.")
+    return node
+
+
+def _start(node: Node) -> int:
+    """Where in its block a node begins, as its name says."""
+    end = node.name.rpartition("-")[2]
+    return int(end) if "-" in node.name and end.isdecimal() else 0
+
+
+def _end(node: Node) -> int:
+    return _start(node) + len(node.text)
+
+
+def _metadata(paper: PaperGraph, name: str, target: str, reason: str) -> tuple[str, tuple[Call, ...]]:
+    """A value of the paper itself, which then counts before what is printed."""
+    value = " ".join(target.split())
+    if name not in _VALUES or not _VALUES[name][1].fullmatch(value):
+        raise BadValue(f"this is no {name[:20]} of a paper: {value[:60]!r}", hint=_VALUE_HINT)
+    if name == "doi":
+        value = re.sub(r"^(?:https?://(?:dx\.)?doi\.org/|doi:\s*)", "", value, flags=re.I)
+    if name == "authors":
+        value = "; ".join(one.strip() for one in value.split(";") if one.strip()) + ";"  # a list, also of one
+    literal = {"node_iri": paper.name(paper.document), "property_iri": _VALUES[name][0], "value": value}
+    return f"the {name} is {value}"[:300], (("op_set_single_literal", literal),)
+
+
+_VALUES = {
+    "title": ("dcterms:title", re.compile(r".{1,1000}")),
+    "authors": ("dcterms:creator", re.compile(r"[^\W\d][^<>]{0,4000}")),
+    "year": ("fabio:hasPublicationYear", re.compile(r"(?:1[5-9]|20)\d\d")),
+    "doi": ("prism:doi", re.compile(r"(?:https?://(?:dx\.)?doi\.org/|doi:\s*)?10\.\d{4,9}/\S{1,200}", re.I)),
+}
+_VALUE_HINT = "Give a title, authors with semicolons between them, a year of four digits, or a DOI (10.1234/abc)."
+_KINDS = {
+    "noise": _noise,
+    "caption": _caption,
+    "heading": _heading,
+    "level": _level,
+    "text": _text,
+    "merge": _merge,
+    "split": _split,
+    "metadata": _metadata,
+}

@@ -66,7 +66,8 @@ function label(drawing) {
       const half = (text.length * LETTER) / 2 + 3;
       const low = y - (node.data("group") === "paper" ? 11 : 7) * zoom - 2;
       const box = [x - half, low - TYPE - 6, x + half, low + 1];
-      const free = !taken.some((one) => box[0] < one[2] && box[2] > one[0] && box[1] < one[3] && box[3] > one[1]);
+      const against = rank(node) <= 0 ? taken.slice(bare) : taken;  // the paper and what is chosen always have their names
+      const free = !against.some((one) => box[0] < one[2] && box[2] > one[0] && box[1] < one[3] && box[3] > one[1]);
       if (free) taken.push(box);
       node.data("shown", free ? text : "");
       node.style("font-size", TYPE / zoom);

@@ -75,9 +75,63 @@ def test_a_paragraph_becomes_part_of_a_caption(graph: PaperGraph, tmp_path: Path
     assert after.plain[:40] in joined.plain
 
 
+def test_a_heading_that_is_none_becomes_text_of_the_section_before(graph: PaperGraph, tmp_path: Path) -> None:
+    section = next(one for one in graph.sections.values() if one.number == "3.2")
+    paper = built(tmp_path, corrected(graph, "text", graph.name(section.header))).graphs[graph.id]
+    node = paper.nodes[section.header]
+    assert (node.kind, paper.sections[node.section].number) == ("Paragraph", "3.1")
+    found = {one.number: one for one in paper.sections.values()}
+    below = [graph.sections[iri].number for iri in section.sections]
+    assert below
+    assert "3.2" not in found
+    assert {paper.sections[found[number].parent].number for number in below} == {"3"}
+
+
+def test_a_section_goes_a_level_up_or_down(graph: PaperGraph, tmp_path: Path) -> None:
+    section = next(one for one in graph.sections.values() if one.number == "3.2")
+    up = built(tmp_path / "up", corrected(graph, "level", section.name, "up"))
+    assert {one.number: one.depth for one in up.sections}["3.2"] == 1
+    down = built(tmp_path / "down", corrected(graph, "level", section.name, "down"))
+    assert {one.number: one.depth for one in down.sections}["3.2"] == 3
+    with pytest.raises(BadValue):
+        calls_of(graph, "level", next(iter(graph.sections.values())).name, "up")
+
+
+def test_entries_of_the_list_are_joined_and_split(graph: PaperGraph, tmp_path: Path) -> None:
+    entries = graph.of_kind("BibliographicReference")
+    count = len(entries)
+    for name, entry in (("part", entries[4]), ("block", entries[-1])):  # of a block, and blocks of their own
+        paper = built(tmp_path / name, corrected(graph, "merge", entry.name))
+        before = entries[entries.index(entry) - 1]
+        assert len(paper.references) == count - 1
+        joined = next(one.text for one in paper.references if before.plain[6:40] in one.text)
+        assert entry.plain[-30:].strip() in joined
+    words = entries[4].text[40:70]
+    paper = built(tmp_path / "split", corrected(graph, "split", entries[4].name, words))
+    assert len(paper.references) == count + 1
+    assert any(one.text.startswith(words.strip()) for one in paper.references)
+    assert paper.audit().conforms
+
+
+def test_title_authors_year_and_doi_are_those_that_were_set(graph: PaperGraph, tmp_path: Path) -> None:
+    values = {"title": "A new title", "authors": "Lovelace, Ada; Bo Li; Nils Achterberg", "year": "1999"}
+    values["doi"] = "https://doi.org/10.1234/x.y"
+    paper = built(tmp_path, *(corrected(graph, "metadata", name, value) for name, value in values.items()))
+    assert (paper.title, paper.year, paper.doi) == ("A new title", 1999, "10.1234/x.y")
+    assert paper.authors == ("Ada Lovelace", "Bo Li", "Nils Achterberg")
+    alone = built(tmp_path / "one", corrected(graph, "metadata", "authors", "Ada Lovelace"))
+    assert alone.authors == ("Ada Lovelace",)
+    assert paper.validate().conforms
+
+
 @pytest.mark.parametrize(
     ("kind", "node", "target", "error"),
     [
+        ("metadata", "year", "last year", BadValue),
+        ("metadata", "doi", "no doi", BadValue),
+        ("metadata", "journal", "Nature", BadValue),
+        ("merge", "ex:b_p001_0001", "", BadValue),
+        ("split", "ex:b_p006_0014", "words that are not there", BadValue),
         ("noise", "ex:nothing", "", UnknownNode),
         ("heading", "ex:b_p999_0001", "", UnknownNode),
         ("caption", "ex:b_p001_0001", "ex:b_p001_0001", BadValue),

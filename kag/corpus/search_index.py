@@ -14,7 +14,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from kag.core import checksums
 from kag.core.errors import CorpusBusy, CorpusError, CorpusReadOnly, ModelError, RunError
@@ -35,7 +35,7 @@ from kag.retrieval.graph.entities import entities
 from kag.retrieval.hits_json_ld import Article
 from kag.retrieval.index import CURRENT, Index, current
 from kag.retrieval.meaning import bge, minilm
-from kag.retrieval.meaning.endpoint import STATED, endpoint_of
+from kag.retrieval.meaning.endpoint import STATED, Endpoint, endpoint_of
 from kag.retrieval.meaning.similarity import Embedder
 from kag.retrieval.meaning.vectors import VectorIndex
 
@@ -47,28 +47,24 @@ USUAL, SECOND = "minilm", "bge-small"
 """How the user names the networks of this machine: what `--vectors` takes, and another one."""
 
 
-class Named(Protocol):
-    """An `Embedder` whose model has a name."""
-
-    @property
-    def id(self) -> str: ...
-    def __call__(self, texts: Sequence[str]) -> Vectors: ...
+Local = minilm.MiniLM | bge.BgeSmall
+"""A network of this machine."""
 
 
 @cache
-def _minilm() -> Named:
+def _minilm() -> Local:
     return minilm.MiniLM()
 
 
 @cache
-def _bge() -> Named:
+def _bge() -> Local:
     return bge.BgeSmall()
 
 
-_LOCAL: Mapping[str, tuple[str, Callable[[], Named]]] = {USUAL: (minilm.NAME, _minilm), SECOND: (bge.NAME, _bge)}
+_LOCAL: Mapping[str, tuple[str, Callable[[], Local]]] = {USUAL: (minilm.NAME, _minilm), SECOND: (bge.NAME, _bge)}
 
 
-def embedder_named(words: str) -> Named:
+def embedder_named(words: str) -> Local | Endpoint:
     """Who makes vectors by what the user says: a network of this machine, or URL#MODEL; raises `MissingExtra`,
     `ModelError`.
     """
@@ -91,7 +87,7 @@ def local_name(model: str) -> str:
     return next((name for name, (begins, _) in _LOCAL.items() if model.startswith(begins)), "")
 
 
-def _opened(make: Callable[[], Named]) -> Embedder:
+def _opened(make: Callable[[], Local]) -> Embedder:
     return lambda texts: make()(texts)
 
 

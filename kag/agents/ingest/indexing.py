@@ -17,7 +17,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 from kag.agents.ingest.store import Store, Whole
 from kag.core.errors import MissingExtra
@@ -32,14 +32,6 @@ from kag.retrieval.property_graph.issues import Checked, Issue
 if TYPE_CHECKING:
     from kag.kgrag.context.passage import VectorClient
     from kag.retrieval.meaning.minilm import MiniLM
-
-
-class Embeds(Protocol):
-    """What makes vectors, rows of float32 of length 1, by the name of its model."""
-
-    id: str
-
-    def __call__(self, texts: Sequence[str]) -> Any: ...
 
 
 PASSAGES, VECTORS, ABOUT = "passages.jsonl", "vectors.f32", "vectors.json"
@@ -134,7 +126,7 @@ def known_vectors(folder: Path, model: str) -> dict[str, Any]:
     return dict(zip(texts, rows, strict=True))
 
 
-def write_index(folder: Path, passages: Sequence[Passage], embed: Embeds | None) -> None:
+def write_index(folder: Path, passages: Sequence[Passage], embed: MiniLM | Remembered | None) -> None:
     """Write passages, and their vectors where somebody embeds: rows of 32-bit floats, little-endian, in their order."""
     write_whole(folder / PASSAGES, "".join(json.dumps(p.as_record(), ensure_ascii=False) + "\n" for p in passages))
     for name in (VECTORS, ABOUT):

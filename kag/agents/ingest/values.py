@@ -8,13 +8,12 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Any, Literal, Protocol
+from typing import Any, Literal
 
 from kag.core.shapes import Shape, fitting
-from kag.kgrag.domain import Domain
 from kag.retrieval.property_graph.as_json import from_records
 from kag.retrieval.property_graph.contributions import Contribution, Source
 from kag.retrieval.property_graph.elements import Link, as_record
@@ -81,13 +80,6 @@ class Drafted:
     failures: tuple[Failure, ...] = ()
     same: tuple[tuple[str, str], ...] = ()
     usage: Mapping[str, float] = field(default_factory=dict)
-
-
-class Reader(Protocol):
-    """Who drafts: rules, or a model (`kag.agents.ingest`)."""
-
-    def read(self, document: Document, domain: Domain, rules: Sequence[Contribution]) -> Drafted:
-        """The draft of a document; `rules` is what rules have read already, which is kept."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -191,7 +191,7 @@ def asks_for_draft(system: str) -> bool:
 
 
 def draft_reply(system: str, prompt: str) -> str:
-    """The draft of the text in a prompt, or the withdrawal of what is said to be wrong."""
+    """The draft of the text in a prompt, or the withdrawal of what is reported wrong."""
     if MEND in prompt:
         paths = _WRONG.findall(prompt.rpartition(MEND)[2])
         return json.dumps({"items": dict.fromkeys(paths)})
@@ -312,14 +312,14 @@ def next_cell(system: str, prompt: str) -> str:
             raise ModelError(f"{POLICY} only drives the agent loops", hint="Take mode agent, or a model.")
         return first
     last = _OUTPUT.split(prompt)[-1].split("\n[[ ## ")[0]
-    said = _NEXT.findall(last)
-    if not said or said[-1] not in _CELLS:
+    announced = _NEXT.findall(last)
+    if not announced or announced[-1] not in _CELLS:
         raise ModelError(f"{POLICY} gives up: {last.strip()[:200]!r}", hint="Take a model, or the builder baseline.")
-    if said[-1] == "repair" and prompt.count("next: repair\n") > MAX_REPAIRS:
+    if announced[-1] == "repair" and prompt.count("next: repair\n") > MAX_REPAIRS:
         raise ModelError(
             f"{POLICY} gives up after {MAX_REPAIRS} repairs", hint="Take a model, or the builder baseline."
         )
-    return str(said[-1])
+    return str(announced[-1])
 
 
 def _text(value: Any) -> str:

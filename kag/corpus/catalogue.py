@@ -76,7 +76,7 @@ def _connected(path: Path | None, how: str = "mode=rwc") -> sqlite3.Connection:
 
 
 def _reading(path: Path, stack: ExitStack) -> sqlite3.Connection:
-    """A connection for reading. Where nothing can be written SQLite needs to be told so, and cannot read its log."""
+    """A connection for reading. Where nothing can be written SQLite needs an option for it, and cannot read its log."""
     try:
         return _begun(path, "mode=ro", stack)
     except sqlite3.OperationalError:

@@ -34,7 +34,7 @@ def runs_at(
     """The run folders that paths stand for, the newest of each paper, and the papers that could not be indexed.
 
     A path is a paper's file or folder, a run, or a folder of these. Papers become runs in `out_dir`, each in a process
-    with the usual limits, as `reading` says; `tell` hears of each as it is done, which it is and of how many. Raises
+    with the usual limits, as `reading` says; `tell` gets each that is done, its number and the total. Raises
     `SourceError` where a path holds no paper.
     """
     finished = [run for path in paths for run in find_runs(path)]

@@ -94,7 +94,7 @@ def _whole(here: Path, bad: tuple[str, ...]) -> Index:
 
 
 def _model(here: Path) -> str:
-    """What made the vectors; the model of this machine where that is not said."""
+    """What made the vectors; the model of this machine where that is not stated."""
     try:
         return read_regular(here / VECTORS / MODEL, 10_000).decode("utf-8")
     except (OSError, ValueError):

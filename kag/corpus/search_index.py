@@ -110,7 +110,7 @@ VERSION, DESCRIBED = "version", "described"
 
 _REPAIR = "Run `kag corpus check --repair`, which makes it again from the papers."
 REPLIES = "replies.jsonl"
-"""File in the index's folder with what a describer was told, until all of it is in the index."""
+"""File in the index's folder with what a describer wrote, until all of it is in the index."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,9 +145,9 @@ def make_index(
 ) -> Step:
     """Bring the index into step, making it when there is none.
 
-    Vectors are made when they are wished, and go on being made where they are: by MiniLM on this machine, or by
+    Vectors are made when requested, and from then on: by MiniLM on this machine, or by
     `embedder` (`embedder_named`), which makes all of them again where another model made them. So is a graph, but
-    what all chunks are compared for is made only when it is wished. A `describer` is given the chunks that it has not
+    what all chunks are compared for is made only when requested. A `describer` is given the chunks that it has not
     described; `progress` is called after each paper. Raises `MissingExtra` and `ModelError`.
     """
     layout = writer.layout

@@ -130,9 +130,9 @@ class Writer:
             raise CorpusError(f"{self.layout.tables} knows none of the papers", hint=hint)
 
     def put(self, runs: Sequence[Path], *, replace: bool = False) -> Iterator[Change]:
-        """Add run folders; a paper that is there in another version is replaced only when that is wished.
+        """Add run folders; a paper that is there in another version is replaced only with `replace`.
 
-        A change is told when it is safe; a run that cannot be added does not keep the others out.
+        A change is yielded when it is safe; a run that cannot be added does not keep the others out.
         """
         for at in range(0, len(runs), BATCH):
             staged: dict[str, Submission] = {}

@@ -224,7 +224,7 @@ def _claim(sheet: Sheet, places: Places, values: list[tuple[str, Mention]], clai
 
 
 def _scope(sheet: Sheet, sentence: Mention, scope: Scope) -> str:
-    """The words that a cue rules; its name tells cue and span, as two cues may rule the same words."""
+    """The words that a cue rules; its name has cue and span, as two cues may rule the same words."""
     start, end = scope.start - sentence.start, scope.end - sentence.start
     words = Mention(
         sentence.node, scope.start, scope.end, sentence.text[start:end], scope.kind, scope.cue.score, scope.cue.rule

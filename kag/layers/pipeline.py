@@ -33,7 +33,7 @@ _MAKE: Mapping[str, Callable[[str, Findings], list[TextTriple]]] = {ENTITY.name:
 
 
 Finder = Callable[[Source, Sequence[str]], Findings]
-"""Who finds what is said in a paper for some layers."""
+"""What finds the entities, measurements and claims of a paper for some layers."""
 
 
 def chosen(names: str | Iterable[str]) -> tuple[str, ...]:
@@ -66,7 +66,7 @@ def layer_files(source: Source, layers: Sequence[str], finder: Finder = find_by_
 
 
 def layer_triples(source: Source, layers: Sequence[str], findings: Findings) -> dict[str, list[TextTriple]]:
-    """What is said, as the triples of each layer."""
+    """The findings as the triples of each layer."""
     return {name: _MAKE[name](source.paper_id, findings) for name in layers}
 
 

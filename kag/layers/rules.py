@@ -19,7 +19,7 @@ _CITING = "citation intents 1"
 
 
 def find_all(source: Source, *, claims: bool = True) -> Findings:
-    """All that is said in a paper; without `claims` what the entity layer needs."""
+    """All findings of a paper; without `claims` what the entity layer needs."""
     texts = passages(source.graph)
     entities = find_entities(texts)
     measured = (*find_measurements(texts, entities), *_of_tables(source))

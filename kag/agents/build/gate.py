@@ -35,7 +35,7 @@ class LossReport:
 
 
 class Gate:
-    """Refuses SUBMIT until the last `finalize_graph` said READY, nothing changed since, and losses are confirmed."""
+    """Refuses SUBMIT until `finalize_graph` returned READY, nothing changed since, and losses are confirmed."""
 
     def __init__(self, document: Document, tools: Tools, trajectory: Trajectory) -> None:
         self._document, self._changes = document, tools["changes"]

@@ -1,6 +1,6 @@
-"""The ingestion agent: a model reads a document piece by piece into a draft, and mends what it is told is wrong.
+"""The ingestion agent: a model reads a document piece by piece into a draft, and corrects what is reported wrong.
 
-Each piece is asked about once; what of the reply cannot be used is told with its place, and asked for again, for a few
+Each piece is asked about once; items that cannot be used are reported with their place and asked for again, for a few
 rounds. What is still wrong then is rejected with its reason; a piece with no usable reply is a failure on record with
 its reply, never an empty result. What rules have read before stays: a model adds to it, and takes nothing away.
 """
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 PIECE = 6000
 """Characters of a piece."""
 MOST_KNOWN = 300
-"""Nodes that a model is told of beside a piece."""
+"""Nodes that a model is shown beside a piece."""
 
 
 @dataclass(slots=True)
@@ -137,7 +137,7 @@ class ModelReader:
         return replace(drafted, usage=self._ledger.usage())
 
     def mender(self, document: Document, domain: Domain) -> _Mending:
-        """Who is told what is wrong with the whole draft."""
+        """What corrects the whole draft."""
         return _Mending(document, domain, self._author, lambda work, task, texts: self._ask(work, task, texts))
 
 
@@ -268,7 +268,7 @@ class _Sheet:
                 raise ValueError(f"{name!r:.80} is no ref of a node of this reply and no known id.")
         source = self._span(reply.quote, start, end)
         fresh = Link(f"{self.document.name}/m{len(self._links) + 1}", reply.label, *ends, checked_props(reply.props))
-        link = self._links.setdefault(_triple(fresh), fresh)  # what is said again is another place that says it
+        link = self._links.setdefault(_triple(fresh), fresh)  # what is repeated is another place of it
         self.work.entries.append(Contribution(link, source, self._author))
 
 
@@ -284,7 +284,7 @@ def _triple(link: Link) -> tuple[str, str, str, str]:
 
 @dataclass(frozen=True, slots=True)
 class _Mending:
-    """A model that is told what the rules of the domain say of its whole draft. It changes only what is its own."""
+    """A model that corrects its whole draft by the rules of the domain. It changes only its own entries."""
 
     document: Document
     domain: Domain

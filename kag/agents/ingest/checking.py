@@ -1,9 +1,9 @@
 """The validation agent: what of a draft breaks the structure or the rules of its domain, what is mended, what is left.
 
 First what needs no judgement is mended (a label's spelling, an edge the wrong way round, a number written as text).
-Then whoever drafted is told what is wrong, for a few rounds. What breaks the structure after that is rejected with its
-reason, and so is an edge of a model's that breaks a rule. What a document itself says stays, and is told: a story may
-contradict itself. Where a node has two of what it can have one of, both stay, and the later one is marked.
+Then the drafter is asked to correct the rest, for a few rounds. What breaks the structure after that is rejected with
+its reason, and so is an edge of a model that breaks a rule. What a document itself says stays and is reported: a story
+may contradict itself. Where a node has two of what it can have one of, both stay, and the later one is marked.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from kag.retrieval.property_graph.schema import ANY, StructureSchema
 from kag.retrieval.property_graph.schema import RULES as STRUCTURE
 
 ROUNDS = 2
-"""How often whoever drafted is told what is wrong."""
+"""How often the drafter is asked for corrections."""
 MENDER = "rule:mend"
 DOUBTED = "doubted"
 """The property of an edge that a rule speaks against and that is kept; its value is the rule."""
@@ -41,7 +41,7 @@ class Mended:
 
 
 class Mender(Protocol):
-    """Whoever drafted, when told what is wrong."""
+    """The drafter, asked for corrections."""
 
     def mend(self, entries: Sequence[Contribution], issues: Sequence[Issue], round: int) -> Mended | None:
         """The draft mended; None where nobody can be asked any more."""

@@ -1,6 +1,6 @@
 """The indexer agent: passages of the documents, each with the ids of the nodes that it speaks of, and their vectors.
 
-Passages are cut where what is said changes. Ids stand under the keys that the domain gives (`characterIds`), so that a
+Passages are cut where the content changes. Ids stand under the keys that the domain gives (`characterIds`), so that a
 slice of the graph filters passages. One check looks at graph and index together: nothing in one may be unknown to the
 other.
 

@@ -212,7 +212,7 @@ def finish(out: Path, rules: str, options: IngestOptions, why: str = "ingested")
     store = Store(out, domain)
     whole = store.whole(validate=options.validate)
     if not store.names() and not (out / "graph.json").exists():
-        raise SourceError(f"{shown(out)}: no document was read", hint="What went wrong with each is said above.")
+        raise SourceError(f"{shown(out)}: no document was read", hint="The reasons are listed above.")
     version = store.finish(whole, options.author(domain), why)
     passages = passages_of(store, whole)
     embed = _embedder(out) if options.vectors else None

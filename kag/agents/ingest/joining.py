@@ -5,7 +5,7 @@ gives the graph that would have been without. Namesakes stay apart: two nodes of
 nor are two that an identifier or a property of a person tells apart, nor those of labels for which the domain gives no
 other names (`build` in two workflows is two tasks).
 
-Each document counts its events from 0. In the graph of all of them what is told in a later document is told later, and
+Each document counts its events from 0. In the graph of all of them what a later document tells is told later, and
 happens later unless it says otherwise, so that who has what is known over chapters.
 """
 
@@ -187,7 +187,7 @@ class _Groups:
 def with_joins(
     domain: Domain, entries: Mapping[str, Sequence[Contribution]], joins: Sequence[Join]
 ) -> dict[str, tuple[Contribution, ...]]:
-    """What each document says, in the ids that joined nodes go by; all of a node's names are told wherever it is."""
+    """What each document says, in the ids that joined nodes go by; all of a node's names are given wherever it is."""
     ids = {node: join.id for join in joins for node in join.nodes}
     known: dict[str, dict[str, None]] = {}
     for given in entries.values():

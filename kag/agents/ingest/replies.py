@@ -1,6 +1,6 @@
 """What a model's reply must be, as pydantic models made from a domain's schema, and what of a reply is so.
 
-Items are looked at one by one: a wrong one costs itself, and is told with its place. Syntax that is almost JSON is
+Items are read one by one: a wrong one costs only itself and is reported with its place. Syntax that is almost JSON is
 mended by json-repair. A quote must stand in the text; its characters are found here and never taken from the model.
 """
 

@@ -1,4 +1,4 @@
-"""What passes between the agents that make a graph of documents: a document, what is said of it, what became of that.
+"""What passes between the agents that make a graph of documents: a document, the entries of its draft, the outcome.
 
 A draft is contributions (`kag.retrieval.property_graph.contributions`): nodes and edges, each with the characters of
 the document that say it and with who read it there. Ids are the document's own: `tale/character-anna`.
@@ -136,7 +136,7 @@ SHAPE: Shape = {
 
 
 def ingested_of(record: Mapping[str, Any]) -> Ingested:
-    """What `as_record` told; raises `ValueError` for anything else."""
+    """The value that `as_record` wrote; raises `ValueError` for anything else."""
     fitting(dict(record), SHAPE)
     drafted = Drafted(
         tuple(_contribution(one, record["document"]) for one in record["said"]),

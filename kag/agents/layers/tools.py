@@ -1,6 +1,6 @@
 """The tools by which a model writes layers: those of documents, with a `graph` argument.
 
-What is told of a span is never the model's: characters, place and text come from the document, numbers and units of a
+Nothing about a span is the model's: characters, place and text come from the document, numbers and units of a
 measured value from the reader of quantities. Profile and shapes decide what a graph may contain, as they do for rules.
 With what a model removes goes all that refers to it or was of it alone.
 """
@@ -140,7 +140,7 @@ class LayerTools:
         self._source, self._graphs, self._model = source, graphs, model
         self._names = LayerNames(source, graphs)
         self._below = list(document_types(source.graph))
-        self.finished = -1  # sum of the graphs' versions when finalize_graph last said READY
+        self.finished = -1  # sum of the graphs' versions when finalize_graph last returned READY
 
     @tool
     def op_create_node(

@@ -29,7 +29,7 @@ class Call:
 
     `tokens_in` is the whole prompt, of which `cache_read` came from the provider's prompt cache and
     `cache_write` went into it. `measured` is false where the provider did not report tokens: they, and so
-    the price, were then reckoned from the text (4 characters each). `usd` is what the call cost, or what it
+    the price, were then estimated from the text (4 characters each). `usd` is what the call cost, or what it
     cost when it was recorded if `replayed`. `priced` says where `usd` is from: True the price list, False
     unknown (`usd` is None), "local" a server of one's own without a key, "policy" rules and no model.
     `finish` is why the reply ended; a call that brought no reply has `error` instead, a slug such as

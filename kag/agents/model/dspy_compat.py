@@ -74,7 +74,7 @@ def as_dspy_tools(
     """Functions as tools of an RLM, in the order given: same names, same parameters.
 
     The docstring becomes the description in the prompt, whole: dspy shows no return type, so the
-    lines on what is returned must be in it. `refused` is told of calls that do not reach their function:
+    lines on what is returned must be in it. `refused` is called for calls that do not reach their function:
     name, arguments, result.
     """
     return [FastTool(function, name, refused) for name, function in tools.items()]

@@ -232,7 +232,7 @@ def _pause(error: Exception, attempts: int) -> float:
 
 
 def _complete_usage(response: Response, tokens: int) -> Response:
-    """The response with counts the provider did not report reckoned from the text."""
+    """The response with counts the provider did not report estimated from the text."""
     usage = response.usage
     prompt = tokens if usage.input_tokens is None else usage.input_tokens
     reply = len(response.text or "") // 4 if usage.output_tokens is None else usage.output_tokens

@@ -3,7 +3,7 @@
     draw a page -> ask the model -> page_NNN.md, its figures cut out      several pages at one time
                 `-> no usable reply: the PDF's own text, else tesseract, else listed as not read
 
-What the model said of a page is remembered in a file beside the folder, so that a run that was killed goes on where
+Replies for pages are kept in a file beside the folder, so that a run that was killed goes on where
 it was.
 """
 
@@ -69,7 +69,7 @@ class OcrOutcome:
 def ocr_folder(
     pdf: Path, out: Path, options: OcrOptions, *, on_page: Callable[[PageRead], None] = lambda page: None
 ) -> OcrOutcome:
-    """Read the pages of `pdf` into the folder `out`, in the form that `read_document` reads; `on_page` hears of each.
+    """Read the pages of `pdf` into the folder `out`, in the form that `read_document` reads; `on_page` gets each.
 
     A folder that this wrote before is replaced. Raises `SourceError` for a PDF that cannot be read or a folder of
     something else, and `ModelError` (`BudgetExceeded` among them) where the server will read no page, or has read

@@ -35,7 +35,7 @@ PROMPTS: Mapping[PromptName, Prompt] = {
         scale=2.0,
         tokens=6000,  # with the picture's some 1,200 this stays inside of the model's 8,192
         grounded=True,
-        # Tags are special tokens, which servers drop if not told otherwise; the rest are the guards against circles
+        # Tags are special tokens, which servers drop if not asked otherwise; the rest are the guards against circles
         # that the model is served with (vLLM), cells of tables excepted. Other servers pass over them.
         extra={
             "skip_special_tokens": False,

@@ -118,7 +118,7 @@ _PATIENCE = 3  # pages one after the other at which the server fails in some oth
 
 
 class PageReading:
-    """Reads pages into `folder`; threads share it. `on_page` hears of each page when it is done."""
+    """Reads pages into `folder`; threads share it. `on_page` is called for each page when it is done."""
 
     def __init__(
         self, folder: Path, pages: PdfPages, vision: Vision, options: OcrOptions, on_page: Callable[[PageRead], None]

@@ -51,7 +51,7 @@ Found = tuple[str, Claim | None, list[str]]  # the words of a claim, the claim w
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """A draft, judged: the claims that hold, what was left out of it, and what its author should be told.
+    """A draft, judged: the claims that hold, what was left out of it, and messages for its author.
 
     `not_found` is true when the draft says that the paper does not say. `complaints` is empty when all is well.
     """
@@ -364,7 +364,7 @@ def _paper(row: Mapping[str, Any], papers: Mapping[str, PaperGraph]) -> PaperGra
     name = row.get("paper") or (next(iter(papers)) if len(papers) == 1 else None)
     try:
         return papers.get(name) if isinstance(name, str) else None
-    except KagError:  # a damaged paper is told where evidence is looked up
+    except KagError:  # a damaged paper is reported where evidence is looked up
         return None
 
 

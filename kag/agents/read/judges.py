@@ -165,7 +165,7 @@ def _rows(reply: str) -> Iterator[tuple[int, list[Mapping[str, Any]]]]:
 
 
 def _status(fact: Mapping[str, Any], shown: str) -> Status:
-    """What is said of a fact, where the words that decide it are in the passages."""
+    """The verdict on a fact, where the words that decide it are in the passages."""
     status = _text(fact, "verdict").strip().lower()
     if status not in ("supported", "contradicted"):
         return "undecided"
@@ -209,7 +209,7 @@ class ServedChecker:
         self.name = f"served:{model}"
 
     def check(self, claim: str, quotes: Sequence[Quote], context: Context) -> Verdict:
-        """Supported or undecided, with the probability of "Yes" as the score: their "No" may be "not said", too."""
+        """Supported or undecided, with the probability of "Yes" as the score: their "No" may mean "not stated", too."""
         short = [
             f"{name} is short for {long}." for name, long in sorted(context.abbreviations.items()) if name in claim
         ]

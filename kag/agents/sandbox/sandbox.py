@@ -87,7 +87,7 @@ class MontyInterpreter:
     """The sandbox as `dspy.RLM` wants it (dspy's CodeInterpreter protocol).
 
     `gate` sees what SUBMIT is given, by field; a reason refuses it inside the sandbox, as a
-    RuntimeError that the model reads, and the session goes on. `on_step` and `on_tool` are told of each
+    RuntimeError that the model reads, and the session goes on. `on_step` and `on_tool` are called for each
     step and tool call as it happens. With `checkpoint`, bytes of an earlier `dump`, it goes on from there.
     """
 
@@ -109,7 +109,7 @@ class MontyInterpreter:
         self._gate, self._on_step, self._on_tool = gate, on_step, on_tool
         self._step = self._calls = 0
         self._tool_seconds = 0.0
-        self._refused: list[str] = []  # what SUBMIT was told in this step
+        self._refused: list[str] = []  # why SUBMIT was refused in this step
 
     # life -------------------------------------------------------------------------------------
 

@@ -50,7 +50,7 @@ class Worker:
         self._limits = limits
         self._pool: monty.Monty | None = None
         self._session: monty.MontySession | None = None
-        self._given: dict[str, Any] = {}  # the inputs that are inside, told apart by identity
+        self._given: dict[str, Any] = {}  # the inputs that are inside, distinguished by identity
         self._set: frozenset[str] = frozenset()  # the names that the last step set somewhere
         self.kept = kept
 

@@ -30,7 +30,7 @@ from kag.text.plain import plain
 
 LABEL = "from the graphs of the corpus, no model"
 LIMITS = Limits(rows=5_000, bytes=20_000_000)
-LISTED = 500  # things that are told one by one
+LISTED = 500  # things that are listed one by one
 LEVEL = 20  # things that may share a place of a ranking
 SHOWN = 20  # nodes that show one thing to be one
 _NOUNS = {"mention": "place", "reference": "entry"}
@@ -335,7 +335,7 @@ def _mark(item: Item, kind: str, printed: Mapping[str, Printed]) -> Evidence | N
 
 
 def _name_evidence(item: Item, printed: Mapping[str, Printed]) -> Evidence:
-    """The words of a name where they are printed whole: "hydroxamate" is not said by "tetrahydroxamate"."""
+    """The words of a name where they are printed whole: "hydroxamate" is not printed in "tetrahydroxamate"."""
     places = [printed[node] for _, node in item.nodes if node in printed] or [_first(item, printed)]
     spans = ((one, find_quote(one.text, item.id)) for one in places)
     return next((one.evidence(*span) for one, span in spans if span and not cuts_word(one.text, *span)),

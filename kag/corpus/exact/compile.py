@@ -1,6 +1,6 @@
 """From a `Wish` to a graph pattern: the conditions are sets of things that are joined, united or taken away.
 
-Every condition is a query inside of the query that binds what a thing is told apart by, and nothing else; so any of
+Every condition is a query inside of the query that binds the identity of a thing and nothing else; so any of
 them can stand with any other, under a negation, in a count, or in the wish for another thing. No word of a question
 gets into a query but as an escaped term.
 """

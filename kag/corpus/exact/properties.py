@@ -57,7 +57,7 @@ def dated(node: str, low: int, high: int, tag: str) -> str:
 
 
 def person(name: str) -> tuple[str, str]:
-    """The patterns of a family name and of the first letter of a given one, empty where none is said."""
+    """The patterns of a family name and of the first letter of a given one, empty where none is given."""
     words = name.split()
     at = next((n for n, word in enumerate(words[:-1]) if word.islower()), len(words) - 1)
     return phrase_pattern(" ".join(words[at:])), phrase_pattern(words[0][:1]) if at > 0 else ""
@@ -73,7 +73,7 @@ def in_list(node: str, name: str, tag: str, *, first: bool = False) -> str:
 
 
 def as_name(variable: str, name: str) -> str:
-    """A filter for "Given Family" by a family name, and the first letter of a given one where it is said."""
+    """A filter for "Given Family" by a family name, and the first letter of a given one where it is given."""
     family, initial = person(name)
     given = matching(variable, f"^{initial}") if initial else ""
     last = matching(variable, rf"(^|[\s.]){family}$")

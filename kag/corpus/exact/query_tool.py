@@ -54,7 +54,7 @@ _LINKS = (  # property, from, to
     (C4O.denotes, "call-out", "reference"),
     (KAG.refersTo, "paragraph", "figure, table, formula or section"),
 )
-_VALUES = (  # property, of what; all are strings but where another type is said
+_VALUES = (  # property, of what; all are strings but where another type is given
     (DCTERMS.title, "paper, reference"),
     (DCTERMS.creator, "paper: an author, \"Given Family\""),
     (KAG.authorList, "reference: \"Family, Given; Family, Given\""),

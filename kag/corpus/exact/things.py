@@ -126,7 +126,7 @@ class Slot:
 
     @property
     def is_node(self) -> bool:
-        """Whether the thing is told apart by its node."""
+        """Whether the thing is identified by its node."""
         return self.id == self.node
 
 

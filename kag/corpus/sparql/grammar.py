@@ -86,7 +86,7 @@ def scan(query: str) -> list[Token]:
 
 
 def unreadable(query: str, at: int, expected: str = "") -> QueryError:
-    """The error of a query that no rule reads on from one place, told by line and column."""
+    """The error of a query that no rule reads on from one place, with line and column."""
     line, column = query.count("\n", 0, at) + 1, at - query.rfind("\n", 0, at)
     rest = query[at : at + 20].partition("\n")[0].strip()
     where = f"line {line}, column {column}: {rest!r} cannot stand here" if rest else "the query ends too early"

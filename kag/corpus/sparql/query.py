@@ -119,7 +119,7 @@ def _layout(root: Path) -> Layout:
 
 
 def _request(reading: Reading, bounds: Limits) -> dict[str, Any]:
-    """What the worker is told of a query, and what it has to find the engine reading."""
+    """The request to the worker: the query, and how the engine has to read it."""
     read_as = {"form": reading.form, "columns": reading.columns}
     return {"query": reading.text, "graphs": reading.graphs, "rows": bounds.rows, "bytes": bounds.bytes} | read_as
 

@@ -79,7 +79,7 @@ def _rules_verb(cue: str, before: str) -> bool:
 
 
 def is_hedged(sentence: str, scopes: Sequence[Scope], offset: int = 0) -> bool:
-    """Whether the main statement, or the words that report it, are said with doubt."""
+    """Whether the main statement, or the words that report it, are hedged."""
     reports, _, end = _borders(sentence)
     cues = ((one.cue.text.lower(), one.cue.start - offset) for one in scopes if one.kind == "hedge")
     return any(

@@ -19,7 +19,7 @@ from kag.layers.models.linear import Linear, read
 FOLDER = Path(__file__).parent
 COMMON = {"background": "obtainsBackgroundFrom", "method": "usesMethodIn", "result": "discusses"}
 POSSIBLE = 0.05  # least probability of a phrase's kind by the model
-SURE = 0.6  # least probability of a method that no phrase tells
+SURE = 0.6  # least probability of a method that no phrase shows
 PLAIN = frozenset(("extends", "citesAsPotentialSolution", "obtainsSupportFrom"))  # kinds that the model has no name for
 _MARK = re.compile(
     r"\[\s?\d[^\[\]]{0,60}\]|\\\(\s?\^\{[^{}]{1,60}\}\s?\\\)"

@@ -117,7 +117,7 @@ BY_SECTION = {
     "Conclusion": ("conclusion", 0.75),
     "FutureWork": ("future work", 0.8),
 }
-# Sections where a sentence that cites nobody is told by the paper itself.
+# Sections where a sentence that cites nobody is of the paper itself.
 _OWN_SECTIONS = frozenset(("Results", "Evaluation", "Discussion", "Abstract", "Conclusion"))
 _INTRODUCES = frozenset(("Introduction", "Background", "RelatedWork", "Motivation", "ProblemStatement"))
 _ASIDE = re.compile(r"\s*(?:\([^()]{20,}\)|\[[^\[\]]{20,}\])")  # long words in brackets tell no role
@@ -174,7 +174,7 @@ def role_of(sentence: str, section: str = "") -> tuple[str, float]:
     if found is None:
         return BY_SECTION.get(section, UNKNOWN) if not of_others and _plain(bare, section) else UNKNOWN
     if section in _INTRODUCES and found[0] in ("result", "conclusion", "method") and _CITED.search(sentence):
-        return UNKNOWN  # "we also reported that" tells of earlier work
+        return UNKNOWN  # "we also reported that" reports earlier work
     if found[0] not in OWN_WORK or ours or section in BY_SECTION:
         return found
     return found if section in _OWN_SECTIONS and not of_others else UNKNOWN

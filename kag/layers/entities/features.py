@@ -137,7 +137,7 @@ def _mark(found: list[list[str]], row: Tokens, start: int, end: int, kinds: set[
 
 
 def expansions(means: Mapping[str, str], lists: Lists) -> Expanded:
-    """What is said at each use of a short form: how its long form ends, and in which lists the long form stands."""
+    """Features of each use of a short form: how its long form ends, and in which lists the long form is."""
     found: dict[str, dict[tuple[str, ...], list[str]]] = {}
     for short, long in means.items():
         last = long.split()[-1].lower()

@@ -209,7 +209,7 @@ def _meanings(text: str) -> tuple[Name, ...]:
 
 @lru_cache(maxsize=16)
 def read_lexicon(name: str, folder: Path = FOLDER) -> Lexicon:
-    """The list of a name; raises `SourceError` where it is missing, damaged or not the one that its card tells of."""
+    """The list of a name; raises `SourceError` where it is missing, damaged or not the one of its card."""
     path = folder / f"{name}.tsv.gz"
     hint = "Install kag again: a list of names is not whole."
     try:

@@ -107,7 +107,7 @@ def listed(form: str, home: str) -> Scored:
 def of_home(curies: Sequence[str], home: str) -> list[str]:
     """Genes as a species has them: its orthologues of genes of species with a list, those of others as they are.
 
-    Nothing where it cannot be told that they are genes of this species.
+    Nothing where it is open whether they are genes of this species.
     """
     found = []
     for curie in curies:
@@ -231,7 +231,7 @@ def written_out(name: str, means: Mapping[str, str]) -> str:
 
 
 def home_of(species: Sequence[str]) -> str:
-    """The taxon that a paper is about, from the CURIEs of all mentions of species; people where none is told."""
+    """The taxon that a paper is about, from the CURIEs of all mentions of species; people where none is named."""
     counts = Counter(_SPECIES.get(one, one) for one in species)
     studied = [one for one in counts if one in _STUDIED] or counts
     return max(studied, key=lambda one: (counts[one], one == HUMAN, one), default=HUMAN)

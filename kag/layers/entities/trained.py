@@ -149,7 +149,7 @@ KEPT = 0.15
 def agreed(
     rows: Sequence[Tokens], found: Sequence[Sequence[Spotted]], enough: float = ENOUGH, least: float = KEPT
 ) -> list[list[Spotted]]:
-    """The spans of the texts of one paper after its names have been heard together."""
+    """The spans of the texts of one paper after all uses of each name were compared."""
     scores: dict[tuple[str, ...], dict[str, list[float]]] = defaultdict(lambda: defaultdict(list))
     for row, spans in zip(rows, found, strict=True):
         for one in spans:
@@ -244,7 +244,7 @@ def seen(name: str, rows: Sequence[Tokens], pairs: Sequence[Sequence[Pair]]) -> 
 def spotted(
     name: str, rows: Sequence[Tokens], pairs: Sequence[Sequence[Pair]], model: Spotter | None = None
 ) -> list[list[Spotted]]:
-    """What a model finds in the texts of one paper, its uses of a name heard together."""
+    """What a model finds in the texts of one paper, all uses of a name compared."""
     found = (model or spotter(name)).spot(rows, seen(name, rows, pairs))
     return [[*_apart(whole(row, one) for one in some)] for row, some in zip(rows, agreed(rows, found), strict=True)]
 

@@ -97,7 +97,7 @@ _KIND = {unit: kind for kind, units in _KINDS for unit in units.split()}
 
 @dataclass(frozen=True, slots=True)
 class TokenFeatures:
-    """What is told of the tokens of a sentence: `words` in one form, `forms` by their letters, coarse `classes`."""
+    """The features of the tokens of a sentence: `words` in one form, `forms` by their letters, coarse `classes`."""
 
     words: tuple[str, ...]
     forms: tuple[str, ...]
@@ -105,7 +105,7 @@ class TokenFeatures:
 
 
 def token_features(sentence: Sentence) -> TokenFeatures:
-    """What is told of the tokens of a sentence each by itself."""
+    """The features of each token of a sentence by itself."""
     tokens = [_token(word) for word in sentence.words]
     return TokenFeatures(*zip(*tokens, strict=True)) if tokens else TokenFeatures((), (), ())
 
@@ -118,7 +118,7 @@ def _token(word: str) -> tuple[str, str, str]:
 
 
 def _own(word: str) -> list[str]:
-    """What a word tells of itself."""
+    """The features of a word itself."""
     name, form, kind = _token(word)
     small = word.casefold()
     features = [f"w={name}", f"f={form}", f"c={kind}", *(f"l={one}" for one, words in LISTS.items() if small in words)]
@@ -130,7 +130,7 @@ def _own(word: str) -> list[str]:
 
 
 def _beside(word: str, by: int) -> tuple[str, ...]:
-    """What a word tells of the token from which it stands at `by`: the farther, the less."""
+    """The features that a word gives the token at distance `by`: the farther, the fewer."""
     if word == EDGE:
         return (f"{by}none",) if abs(by) < 4 else ()
     name, form, kind = _token(word)
@@ -181,7 +181,7 @@ def _form(word: str) -> str:
 
 
 def quantities(sentence: Sentence, tokens: TokenFeatures, ruled: Sequence[Quantity]) -> list[list[str]]:
-    """What is told of each token for finding quantities, beside what words tell."""
+    """The features of each token for finding quantities, in addition to those of words."""
     count = len(tokens.words)
     rules = _by_rules(sentence, ruled)
     each = "respectively" in tokens.words
@@ -220,7 +220,7 @@ def _together(tokens: TokenFeatures, n: int) -> list[str]:
 
 
 def _joint(sentence: Sentence, tokens: TokenFeatures, n: int) -> list[str]:
-    """What is told of a token and the one before it together."""
+    """The features of a token and the one before it together."""
     glued = sentence.starts[n] == sentence.ends[n - 1]
     return [
         f"glued={glued}",
@@ -259,7 +259,7 @@ def kind_of(value: Quantity, counted: bool) -> str:
 
 
 def contexts(tokens: TokenFeatures, targets: Sequence[Target], at: int) -> list[list[str]]:
-    """What is told of each token for finding what belongs to `targets[at]`, beside words and `classes`."""
+    """The features of each token for finding what belongs to `targets[at]`, in addition to words and `classes`."""
     target, count = targets[at], len(tokens.words)
     numbers = _numbers(targets, target, count)
     before, before_class = (tokens.words[target.first - 1], tokens.classes[target.first - 1]) if target.first else "^^"
@@ -305,7 +305,7 @@ def _between(tokens: TokenFeatures, numbers: Sequence[str], target: Target) -> l
 
 
 def classes(tokens: TokenFeatures) -> list[list[str]]:
-    """What is told of each token by its class and its neighbours' together, for all quantities of its sentence."""
+    """The features of each token by its class and its neighbours' together, for all quantities of its sentence."""
     count, kinds = len(tokens.words), tokens.classes
     result = []
     for n in range(count):
@@ -333,12 +333,12 @@ class Labellers:
         self.rule = f"measurement labeller {version}".strip()
 
     def scores(self, name: str, sentences: Sequence[Words], features: Iterable[Features]) -> list[Any]:
-        """The scores (tokens, labels) of sentences by their words, and by what is told of their tokens beside."""
+        """The scores (tokens, labels) of sentences by their words and by the features of their tokens."""
         by_words = self._words[name].scored(sentences)
         return [one + self.of_features(name, more) for one, more in zip(by_words, features, strict=True)]
 
     def of_features(self, name: str, features: Features) -> Any:
-        """The scores of what is told of the tokens of one sentence, a list of attributes each."""
+        """The scores of the features of the tokens of one sentence."""
         return self._models[name].scores(features)
 
     def shares(self, name: str, scores: Sequence[Any]) -> list[list[dict[str, float]]]:

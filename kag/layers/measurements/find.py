@@ -37,7 +37,7 @@ WORTH = re.compile(
 _PLURAL = re.compile(r"[a-z]{3}s$")  # "participants" is no unit
 _VAGUE = frozenset(("several", "few", "many"))
 _GROUPED = re.compile(r"\d,\d{3}(?!\d)")
-SURE = 0.5  # how sure a binding must be to be told
+SURE = 0.5  # least score of a binding that is kept
 _RAISED = re.compile(r"(?:\^[ ]?\{?[ ]?[\[(]?|<sup>)[\d, –−-]*$")
 _PARTS = frozenset(("third", "thirds", "quarter", "quarters", "fifth", "fifths", "tenth", "tenths"))
 _LATEX = re.compile(r"\\[()]")
@@ -49,7 +49,7 @@ def find_measurements(
     """The measurements of passages in order.
 
     Members of a list ("4, 6 and 13 kg") are measurements of one mention. `sure` is the least score that a property,
-    an entity is told with; 0 tells the best guess for each quantity. A quantity without an entity has
+    an entity is kept with; 0 keeps the best guess for each quantity. A quantity without an entity has
     the one of `entities` that alone is mentioned in its sentence.
     """
     known = _mentions(entities)
@@ -64,7 +64,7 @@ def find_measurements(
 
 @dataclass(frozen=True, slots=True)
 class _Line:
-    """A sentence of a passage, what is told of its tokens, and what the rules read in it."""
+    """A sentence of a passage, the features of its tokens, and what the rules read in it."""
 
     passage: Passage
     start: int
@@ -186,7 +186,7 @@ def by_rules(line: Sentence) -> list[Quantity]:
 
 
 def target(tokens: TokenFeatures, found: Found, values: Sequence[Quantity]) -> Target:
-    """A quantity as the labeller of what belongs to it is told of it."""
+    """A quantity as the labeller of contexts sees it."""
     kind = kind_of(values[-1], bool(counted(tokens, found, values[-1]))) if values else "bare"
     return Target(found.first, found.last, kind)
 

@@ -149,7 +149,7 @@ class StatedUnit:
 class CaptionFacts:
     """`unit` is that of all values, `units` those of single headers (in small letters); `head` its first words.
 
-    `statistic` says that the head tells what was done to the values: "Root mean square error".
+    `statistic` is set where the head names what was done to the values: "Root mean square error".
     """
 
     head: Mention | None = None

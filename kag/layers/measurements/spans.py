@@ -113,7 +113,7 @@ def _one(words: Sequence[str], one: Run, two: Run) -> bool:
 
 
 def _number(word: str) -> bool:
-    """Whether a token is of digits; such tokens are told by their form."""
+    """Whether a token is of digits; such tokens are given by their form."""
     return word in _FORMS or word[0].isdigit()
 
 

@@ -1,6 +1,6 @@
 """Measurements of tables: a cell is the value, its headers say what was measured of what, in which unit.
 
-Which header names the property is told by its unit, its words, and by whether units go with rows or with columns;
+The header that names the property is found by its unit, its words, and by whether units go with rows or columns;
 where neither does and the caption has the unit, the caption names it. What is left of the headers is the entity and
 its conditions.
 """
@@ -60,7 +60,7 @@ class _Sheet:
     beside: Heads
     by_rows: bool
     whole: dict[int, bool]  # columns that hold whole numbers only
-    distinct: dict[int, Cell]  # for each row of a name that others have, too: the cell that tells it from them
+    distinct: dict[int, Cell]  # for each row of a name that others have, too: the cell that distinguishes it
     timed: bool  # rows are named by values, such as times: conditions, not entities
 
 

@@ -153,7 +153,7 @@ def test_vectors_that_are_known_are_not_made_again(tmp_path: Path) -> None:
     write_index(tmp_path, (new, DUEL), embed)
     assert set(known_vectors(tmp_path, "words")) == {new.text, DUEL.text}
     assert known_vectors(tmp_path, "another") == {}
-    (tmp_path / "indexing.f32").write_bytes(b"\0" * 8)
+    (tmp_path / "vectors.f32").write_bytes(b"\0" * 8)
     assert known_vectors(tmp_path, "words") == {}
     assert known_vectors(tmp_path / "nowhere", "words") == {}
 

@@ -1,13 +1,39 @@
-"""Changes of what an answer's claims say: counts, numbers, negations, letters, which claims there are."""
+"""Changes of an answer's claims and of their evidence: counts, numbers, negations, letters, quotes, places."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
+from copy import deepcopy
 from random import Random
+from typing import Any
 
-from kag.qa.checking.denial import denials, first_denial
+from kag.core.evidence import text_hash
+from kag.qa.checking.denial import denials, first_denial, statement
 from kag.qa.library import Library
-from scripts.attacks.answer_parts import Change, Row, counting, evidence_of, pick
+from kag.qa.paper import Node
+from kag.text.plain import plain
+
+Row = dict[str, Any]
+Change = Callable[[Row, Random, Library], bool]
+
+
+def pick(row: Row, random: Random, *, counted: bool = True) -> tuple[Row, Row] | None:
+    """A claim and a piece of its evidence; with `counted` false of a claim that counts nothing."""
+    claims = [claim for claim in row["claims"] if counted or claim["count"] is None]
+    claim = random.choice(claims) if claims else None
+    return (claim, random.choice(claim["evidence"])) if claim else None
+
+
+def counting(row: Row) -> Row | None:
+    """The first claim that counts."""
+    return next((claim for claim in row["claims"] if claim["count"] is not None), None)
+
+
+def evidence_of(paper: str, node: Node, start: int, end: int) -> Row:
+    """Evidence for some characters of a node, as in an answer file."""
+    where = {"paper": paper, "node": node.iri, "page": node.page, "boxes": [list(box) for box in node.boxes]}
+    return where | {"quote": node.text[start:end], "start": start, "end": end, "sha256": text_hash(node.text)}
 
 
 def _count_propped_up(row: Row, random: Random, library: Library) -> bool:
@@ -126,7 +152,120 @@ def _item_of_claim_dropped(row: Row, random: Random, library: Library) -> bool:
     return bool(row["claims"][0]["text"] != text)
 
 
-CHANGES: tuple[Change, ...] = (
+CLAIM_CHANGES: tuple[Change, ...] = (
     _count_propped_up, _miscounted, _uncounted, _number_in_claim, _negation_added, _negation_lost,
     _letters_that_look_alike, _claim_dropped, _claim_twice, _claims_reordered, _item_of_claim_dropped,
+)  # fmt: skip
+
+
+def _on_evidence(change: Callable[[Row, Random, Library], None]) -> Change:
+    """The change of one piece of evidence as a change of an answer."""
+
+    def done(row: Row, random: Random, library: Library) -> bool:
+        picked = pick(row, random)
+        before = deepcopy(picked)
+        if picked:
+            change(picked[1], random, library)
+        return picked != before
+
+    done.__name__ = change.__name__
+    return done
+
+
+def _page(one: Row, random: Random, library: Library) -> None:
+    one["page"] += random.choice((-1, 1, 40))
+
+
+def _boxes(one: Row, random: Random, library: Library) -> None:
+    one["boxes"] = random.choice(([], one["boxes"][1:], [[side + 1 for side in box] for box in one["boxes"]]))
+
+
+def _hash(one: Row, random: Random, library: Library) -> None:
+    one["sha256"] = random.choice((text_hash(one["quote"] + "."), one["sha256"].upper() + "0", ""))
+
+
+def _offsets(one: Row, random: Random, library: Library) -> None:
+    by = random.choice((-2, -1, 1, 2, 10**6))
+    one["start"], one["end"] = one["start"] + by, one["end"] + random.choice((0, by))
+
+
+def _letter_of_quote(one: Row, random: Random, library: Library) -> None:
+    at = random.randrange(len(one["quote"]))
+    one["quote"] = one["quote"][:at] + random.choice("qzаѕ7") + one["quote"][at + 1 :]
+
+
+def _paper(one: Row, random: Random, library: Library) -> None:
+    one["paper"] = random.choice([name for name in (*library, "nobody", "") if name != one["paper"]])
+
+
+def _node(one: Row, random: Random, library: Library) -> None:
+    paper = library[one["paper"]] if one["paper"] in library else next(iter(library.values()))
+    one["node"] = random.choice([node.iri for node in paper.nodes.values() if one["quote"] not in node.text])
+
+
+def _scrap(one: Row, random: Random, library: Library) -> None:
+    """A letter from inside a word, in place of the quote."""
+    inside = [match.start() + 1 for match in re.finditer(r"[^\W\d_]{3}", one["quote"])]
+    if inside:
+        at = random.choice(inside)
+        one.update(quote=one["quote"][at], start=one["start"] + at, end=one["start"] + at + 1)
+
+
+def _quote_of_no_meaning(row: Row, random: Random, library: Library) -> bool:
+    picked = pick(row, random, counted=False)
+    found = re.search(r"\b(?:the|of|and|in|is)\b", picked[1]["quote"]) if picked else None
+    if picked and found and found[0] != picked[1]["quote"]:
+        one = picked[1]
+        one.update(quote=found[0], end=one["start"] + found.end(), start=one["start"] + found.start())
+    return bool(found)
+
+
+def _cut_negation_off(row: Row, random: Random, library: Library) -> bool:
+    """A quote, and a claim with its words, from behind the last "not" of a statement."""
+    places = [
+        (paper.id, node, match.end(), statement(node, match.start(), match.end())[1])
+        for paper in library.values()
+        for node in paper.of_kind("Paragraph")
+        for match in re.finditer(r"\b(?:not|no|never|cannot|without) ", node.text)
+    ]
+    name, node, start, end = random.choice(places)
+    quote = node.text[start:end]
+    if not row["claims"] or row["value"] is not None or denials(quote) or len(quote) < 30:
+        return False
+    quoted = evidence_of(name, node, start, end)
+    row["claims"] = [{"text": plain(quote), "evidence": [quoted], "count": None, "verdict": None}]
+    row["papers"] = [name]
+    return True
+
+
+def _evidence_of_another_claim(row: Row, random: Random, library: Library) -> bool:
+    """A claim that rests on the quotes of another one, which say nothing of it."""
+    claims = [claim for claim in row["claims"] if claim["count"] is None and len(claim["text"]) > 30]
+    if len(claims) < 2:
+        return False
+    one, other = random.sample(claims, 2)
+    shared = set(re.findall(r"\w{4,}", one["text"].lower())) & set(re.findall(r"\w{4,}", other["text"].lower()))
+    one["evidence"], other["evidence"] = other["evidence"], one["evidence"]
+    return not shared
+
+
+def _evidence_dropped(row: Row, random: Random, library: Library) -> bool:
+    """One of the things that are counted without evidence."""
+    claim = counting(row)
+    if claim is None or len(claim["evidence"]) > claim["count"]:
+        return False
+    claim["evidence"].pop(random.randrange(len(claim["evidence"])))
+    return True
+
+
+def _evidence_twice(row: Row, random: Random, library: Library) -> bool:
+    picked = pick(row, random)
+    if picked:
+        picked[0]["evidence"].append(picked[1])
+    return bool(picked)
+
+
+EVIDENCE_CHANGES: tuple[Change, ...] = (
+    *map(_on_evidence, (_page, _boxes, _hash, _offsets, _letter_of_quote, _paper, _node, _scrap)),
+    _quote_of_no_meaning, _cut_negation_off, _evidence_of_another_claim, _evidence_dropped, _evidence_twice,
 )  # fmt: skip

@@ -14,8 +14,7 @@ from kag.layers.entities.relations import LEAST as LEAST_RELATED
 from kag.layers.entities.relations import Place, related
 from kag.layers.entities.trained import FOLDER, LEAST, LIFE, Spotter, spotted
 from kag.text.crf import Crf, read
-from scripts.benchmarks.layers.entity_counts import Found, places, span_figures
-from scripts.benchmarks.layers.figure import Figure, by_counts, compare
+from scripts.benchmarks.layers.figure import Figure, Found, by_counts, compare, places, span_figures
 from scripts.benchmarks.layers.rows import Files, Row
 
 LINKED = ("chemical", "disease", "gene", "species")

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 
 from kag.layers.claims.intent import citation_intent, citation_kind
-from scripts.benchmarks.layers.figure import Figure, by_class, by_values
-from scripts.benchmarks.layers.labels import by_label, wrong_ones
+from scripts.benchmarks.layers.figure import Figure, by_class, by_label, by_values, wrong_ones
 from scripts.benchmarks.layers.rows import Files, Row
 
 _ACL_ARC = {

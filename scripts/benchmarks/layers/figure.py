@@ -2,15 +2,21 @@
 
 `by_counts` is micro F1 of what is right, wrong and missing; `by_class` the mean F1 of classes; `by_values` the mean of
 values of single items (accuracy, token overlap).
+
+Counts of labels by class and document, and spans of models against those of annotated texts (exact place and kind).
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from kag.evaluate.statistics import Counts, micro, spread
+from kag.layers.entities.lexicon import Tokens
+from kag.layers.entities.trained import Spotted
+from scripts.benchmarks.layers.rows import Row
 
 WORST = 5
 
@@ -101,3 +107,57 @@ def _f1(right: float, wrong: float, missing: float) -> float:
 
 def _share(part: float, whole: float) -> float:
     return float(part / whole) if whole else 0.0
+
+
+def by_label(said: Iterable[tuple[str, str, str]]) -> dict[str, dict[str, Counts]]:
+    """Right, wrong and missing of each gold class, from documents with the gold's label and the one that is said.
+
+    >>> by_label([("d", "x", "x"), ("d", "x", "y"), ("d", "y", "y")])["y"]
+    {'d': (1, 1, 0)}
+    """
+    items = [*said]
+    found: dict[str, dict[str, Counts]] = {label: {} for _, label, _ in items}
+    for doc, gold, label in items:
+        for name in {gold, label} & set(found):
+            right, wrong, missing = found[name].get(doc, (0, 0, 0))
+            step = (right + 1, wrong, missing) if gold == label else (right, wrong, missing)
+            found[name][doc] = (step[0], wrong + (name != gold), missing + (name != label))
+    return found
+
+
+def wrong_ones(said: Sequence[tuple[Row, str, str]]) -> list[str]:
+    """The first texts whose label is wrong, in words."""
+    return [f"{row.id}: {label}, gold {gold}: {row.text[:160]}" for row, gold, label in said if gold != label][:WORST]
+
+
+Place = tuple[int, int, str]  # start, end, kind
+Found = Mapping[str, set[Place]]  # by the id of the text
+
+
+def places(row: Tokens, spans: Iterable[Spotted], least: float = 0.0) -> set[Place]:
+    """Spans of tokens as spans of characters, those that are sure enough."""
+    return {(row.starts[one.start], row.ends[one.end - 1], one.kind) for one in spans if one.score >= least}
+
+
+def span_figures(what: str, rows: Iterable[Row], gold: Found, found: Found) -> Iterator[Figure]:
+    """Micro F1 over all kinds, and of each kind."""
+    rows = list(rows)
+    kinds = sorted({place[2] for spans in gold.values() for place in spans})
+    for kind in ("", *kinds) if len(kinds) > 1 else ("",):
+        counts: dict[str, Counts] = {}
+        for row in rows:
+            wanted = {place for place in gold[row.id] if kind in ("", place[2])}
+            given = {place for place in found[row.id] if kind in ("", place[2])}
+            counts[row.id.replace("__", "_")] = compare(wanted, given)
+        yield by_counts(f"{what}, {kind}" if kind else what, counts, worst(rows, gold, found, kind))
+
+
+def worst(rows: Iterable[Row], gold: Found, found: Found, kind: str = "") -> list[str]:
+    """The words that were most often wrong or missing."""
+    bad: Counter[str] = Counter()
+    for row in rows:
+        for told, some in (("wrong", found[row.id] - gold[row.id]), ("missing", gold[row.id] - found[row.id])):
+            bad.update(
+                f"{told} {place[2]}: {row.text[place[0] : place[1]]}" for place in some if kind in ("", place[2])
+            )
+    return [f"{words} ({count})" for words, count in sorted(bad.items(), key=lambda one: (-one[1], one[0]))[:5]]

@@ -9,8 +9,7 @@ from kag.layers.entities.abbreviations import find_abbreviations
 from kag.layers.entities.identifiers import SOFC
 from kag.layers.entities.lexicon import Tokens, tokens
 from kag.layers.entities.trained import MATERIALS, Spotter, spotted
-from scripts.benchmarks.layers.entity_counts import Found, places, span_figures
-from scripts.benchmarks.layers.figure import Figure
+from scripts.benchmarks.layers.figure import Figure, Found, places, span_figures
 from scripts.benchmarks.layers.rows import Files, Row
 
 

@@ -9,8 +9,7 @@ from typing import Any
 
 import pytest
 
-from scripts.benchmarks.layers.figure import Figure
-from scripts.benchmarks.layers.labels import by_label
+from scripts.benchmarks.layers.figure import Figure, by_label
 from scripts.benchmarks.layers.sets import evaluate_layers
 
 

@@ -31,7 +31,9 @@ CASES = 400
 TOGETHER = 40  # folders that one command is given
 PATIENCE = 120  # seconds for one command: far more than its papers may take
 LIMITS = ("--paper-seconds", "20", "--paper-mb", "2048", "--workers", "2")
-STATE = re.compile(r"^\[\d+/\d+\] (\S+): (.+)$", re.M)
+STATE = re.compile(
+    r"^\[\d+/\d+\] (\S+): (.+?)(?: \([^()]*per (?:second|minute)[^()]*\))?$", re.M
+)  # with rate and remaining time after a while
 _UGLY = re.compile(r"Traceback|bug in kag|Warning|Exception ignored|process died|was stopped")
 
 

@@ -23,7 +23,7 @@ from kag.core.workers import here, never_fork, processes
 from kag.corpus import graphs
 from kag.corpus.layout import Layout
 from kag.corpus.transaction import Writer, open_writer
-from kag.evaluate.spread import alone, in_order
+from kag.evaluate.statistics import alone, in_order
 from kag.indexing.batch import Job, index_all
 
 HOUR, GB = 3600.0, 1e9

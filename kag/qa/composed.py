@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from kag.core.evidence import AGENT, Answer, Claim, Evidence, Passage
 from kag.qa.paper import PaperGraph
-from kag.qa.table_text import columns, described_table, table_text
+from kag.qa.printed_table import columns, described_table, table_text
 from kag.text.plain import plain
 
 HEADLINE = "Passages that may answer this:"

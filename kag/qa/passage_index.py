@@ -8,30 +8,20 @@ BM25 and Beyond" (2009), with the inverse document frequency of Lucene, which is
 from __future__ import annotations
 
 import math
+from array import array
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Protocol
 
-from kag.qa.passages import Passage
-from kag.qa.snippet import Match, Span, snippet
-from kag.qa.vocabulary import Wording
+from kag.qa.passages import Match, Passage, Span, snippet
 from kag.qa.word_query import Query, parse_query
 from kag.text.search_text import tokens
 
 K1, B = 1.2, 0.75  # the usual values
 HEADING = 0.5  # what a word of the heading counts, of one in the text
 PHRASE = 20.0  # what a phrase weighs in the choice of a snippet: more than any word
-
-
-class Reader(Protocol):
-    """Reads a question and texts together: how well each answers it, as log-odds."""
-
-    @property
-    def name(self) -> str: ...
-    def __call__(self, question: str, texts: Sequence[str]) -> Sequence[float]: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,16 +67,7 @@ class SearchIndex:
         k1: float = K1,
         b: float = B,
         heading: float = HEADING,
-        words: Callable[[str], Wording] = Wording.of,
-        stems: bool = True,
-        reader: Reader | None = None,
     ) -> None:
-        """`words` reads a passage's words; without `stems` a word stands for itself alone (both to compare with).
-
-        `reader` is heard where sentences are chosen for an answer.
-        """
-        self.reader = reader
-        self._words_of, self._stems = words, stems
         self.passages: tuple[Passage, ...] = tuple(passages)
         self._k1, self._heading_weight = k1, heading
         self._text: dict[str, dict[int, int]] = {}  # word -> how often in each passage
@@ -117,37 +98,14 @@ class SearchIndex:
         having = len(self._impact(self.forms(word)))
         return self._rarity(having) if having else 0.0
 
-    @property
-    def rarest(self) -> float:
-        """The rarity of a word that is in one passage alone."""
-        return self._rarity(1)
-
-    def wording(self, number: int) -> Wording:
-        """The words of a passage's text, with their spans."""
-        return self._wordings[number]
-
     def forms(self, word: str) -> tuple[str, ...]:
         """The forms in which a word is printed: all that have its stem."""
-        stem = _stem(word) if self._stems else word
+        stem = _stem(word)
         if stem not in self._forms:
-            same = {form for form in self._near(stem) if _stem(form) == stem} if self._stems else set()
+            same = {form for form in self._near(stem) if _stem(form) == stem}
             as_asked = {form for form in (word, stem) if form in self._text or form in self._heading}
             self._forms[stem] = tuple(sorted(same | as_asked))
         return self._forms[stem]
-
-    def printed(self, least: int, most: int, first: str) -> Iterator[str]:
-        """The printed words that begin with some letters, of at least and at most so many."""
-        for word in self._beginning_with(first):
-            if least <= len(word) <= most:
-                yield word
-
-    def count(self, word: str) -> int:
-        """How many passages print a word in this very form."""
-        return len(self._text.get(word, ()))
-
-    def stem(self, word: str) -> str:
-        """What all forms of a word have in common."""
-        return _stem(word) if self._stems else word
 
     def search(self, query: str, limit: int = 10, offset: int = 0) -> Results:
         """The passages that a query finds (see `kag.qa.word_query`), the best first, equals in reading order."""
@@ -219,7 +177,7 @@ class SearchIndex:
 
     def _add(self, number: int, passage: Passage) -> int:
         """Index a passage; the length of its text in words."""
-        wording = self._words_of(passage.text)
+        wording = Wording.of(passage.text)
         self._wordings.append(wording)
         for word, count in Counter(wording.listed()).items():
             self._text.setdefault(word, {})[number] = count
@@ -282,4 +240,69 @@ def _merged(matches: Iterable[Match]) -> list[tuple[int, int]]:
             found[-1] = found[-1][0], max(end, found[-1][1])
         else:
             found.append((start, end))
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class Wording:
+    """`words` are a text's words, one a line (a word may have blanks: "2 x 10^3"), printed from `starts` to `ends`.
+
+    `run` is the same without compounds, and begins and ends with a line break: in it a phrase is a run of neighbours.
+    """
+
+    words: str
+    starts: array[int]
+    ends: array[int]
+    run: str
+
+    @classmethod
+    def of(cls, text: str) -> Wording:
+        """The words of a text."""
+        found = tokens(text)
+        words = [token[0] for token in found]
+        starts, ends = [token[1] for token in found], [token[2] for token in found]
+        run = "\n".join([words[at] for at in _singles(starts, ends)])
+        return cls("\n".join(words), array("L", starts), array("L", ends), f"\n{run}\n")
+
+    def __iter__(self) -> Iterator[tuple[int, int, str]]:
+        """Each word with the span that prints it: (start, end, word)."""
+        return zip(self.starts, self.ends, self.listed(), strict=True)
+
+    def listed(self) -> list[str]:
+        """The words as a list."""
+        return self.words.split("\n") if self.words else []
+
+    def has(self, phrase: Sequence[str]) -> bool:
+        """Whether the words of a phrase stand next to each other."""
+        return "\n{}\n".format("\n".join(phrase)) in self.run
+
+    def runs(self, phrase: Sequence[str]) -> list[tuple[int, int]]:
+        """The spans that print a phrase."""
+        if not self.has(phrase):
+            return []
+        places, words = _singles(self.starts, self.ends), self.run[1:-1].split("\n")
+        size, wanted = len(phrase), list(phrase)
+        return [
+            (self.starts[places[at]], self.ends[places[at + size - 1]])
+            for at, word in enumerate(words)
+            if word == wanted[0] and words[at : at + size] == wanted
+        ]
+
+
+def _singles(starts: Sequence[int], ends: Sequence[int]) -> list[int]:
+    """The words that are no compound of others: a compound covers the words behind it, or those before it.
+
+    Two words of one span were made from one sign, as from "½": both are kept.
+    """
+    found: list[int] = []
+    first = last = -1
+    for at, start in enumerate(starts):
+        end = ends[at]
+        if start >= last or (start == first and end == last):
+            found.append(at)
+        elif start >= first and end <= last:
+            found[-1] = at
+        else:
+            continue
+        first, last = start, end
     return found

@@ -11,9 +11,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from kag.core.evidence import Evidence
 from kag.qa.found_place import Place
 from kag.qa.paper import PaperGraph
-from kag.qa.passages import Passage
+from kag.qa.passages import Match, Passage, snippet
 from kag.qa.quote import beginning, evidence, find_quote
-from kag.qa.snippet import Match, snippet
 from kag.rdf.namespaces import PAPERS
 from kag.retrieval.chunk import Chunk, ChunkKind, Hit
 from kag.retrieval.index import Index

@@ -1,7 +1,8 @@
-"""`printed_table`: a table's cells as they are printed, each once, with the places that it covers."""
+"""A table as it is printed: its cells, each once, its column names, and its rows as lines of plain text."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import islice
 from typing import Any
@@ -9,8 +10,8 @@ from typing import Any
 from kag.core.content import CELLS
 from kag.core.types import Table
 from kag.qa.paper import Node, PaperGraph
-from kag.qa.table_headers import HEADS, headed, heads_below
 from kag.rdf.namespaces import KAG
+from kag.text.dates import FISCAL
 from kag.text.plain import plain
 from kag.text.stored_table import stored_table
 
@@ -75,3 +76,79 @@ def row_spans(table: Table, text: str) -> list[tuple[int, int] | None]:
         found.append((start, start + len(line)) if start >= 0 else None)
         at = start + len(line) if start >= 0 else at
     return found
+
+
+HEADS = 4  # rows under the head that are looked at
+_MARK = r"(?:\s?[(*†‡][^()]{0,4}\)?)?"  # a footnote's, behind a year
+_YEAR = re.compile(rf"(?:(?:fiscal|FY)\s?)?(?:19|20)\d\d{_MARK}|{FISCAL}\d\d{_MARK}", re.I)
+_DATE = re.compile(r"(?:[A-Z][a-z]{2,8}\.?\s\d{1,2},?|\d{1,2}\s[A-Z][a-z]{2,8}\.?,?)(?:\s(?:19|20)\d\d)?")
+_UNIT = re.compile(
+    r"\([^()]{1,80}\)|[$€£¥%]|(?:US)?[$€£¥]?\s?['’]?0{3}s?|(?:US)?[$€£¥]\s?(?:m|k|bn|million|thousands?)|notes?", re.I
+)
+_AMOUNT = re.compile(r"[-−–($€£¥\s]*\d[\d.,]*[\s%)]*")
+
+Rows = Sequence[Sequence[str]]
+
+
+def heads_below(grid: Rows, head: int, stub: int) -> Rows:
+    """The rows of a grid behind the first `head` that name columns, of which `stub` at the left name rows.
+
+    >>> heads_below([["", "Year ended"], ["", "2019"], ["(in millions)", ""], ["Sales", "20"]], 1, 1)
+    [['', '2019']]
+    """
+    found: list[Sequence[str]] = []
+    for row in grid[head : head + HEADS] if head else ():
+        filled = [cell.strip() for cell in row[max(stub, 1) :] if cell.strip()]
+        named = [cell for cell in row[: max(stub, 1)] if cell.strip() and not _UNIT.fullmatch(cell.strip())]
+        dated = any(map(_is_date, filled)) and not any(_AMOUNT.fullmatch(one) and not _is_date(one) for one in filled)
+        if named or not filled or not (dated or all(map(_UNIT.fullmatch, filled))):
+            break
+        found.append(row)
+    return found
+
+
+def headed(path: Sequence[str], column: int, below: Rows) -> tuple[str, ...]:
+    """The names of a column with those that further rows give it."""
+    more = (row[column].strip() for row in below if column < len(row))
+    return (*path, *(text for text in more if text and text not in path))
+
+
+def _is_date(cell: str) -> bool:
+    return bool(_YEAR.fullmatch(cell) or _DATE.fullmatch(cell))
+
+
+ROWS, CELL = 30, 32  # rows of a table that are shown; characters of a cell
+
+
+def table_text(paper: PaperGraph, node: Node, start: int = 0, end: int | None = None) -> list[str]:
+    """The head of a table and its rows that have characters from `start` to `end` of the node's text; at most 30."""
+    table, head = printed_table(paper, node)
+    end = len(node.text) if end is None else end
+    met = [span is not None and span[0] < end and start < span[1] for span in row_spans(table, node.text)]
+    rows = [row for row in range(table.rows) if row < head or met[row]]
+    grid = [["" for _ in range(table.columns)] for _ in range(table.rows)]
+    for cell in table.cells:
+        if cell.row < head or cell.row in rows[:ROWS]:
+            grid[cell.row][cell.column] = _short(cell.text)
+    more = [f"and {len(rows) - ROWS} rows more"] if len(rows) > ROWS else []
+    return [*columns([grid[row] for row in rows[:ROWS]]), *more]
+
+
+def described_table(paper: PaperGraph, caption: str) -> Node | None:
+    """The table that a caption (its IRI) is of."""
+    found = (paper.nodes[iri] for iri in paper.targets(caption, KAG.describes) if iri in paper.nodes)
+    return next((node for node in found if node.kind == "Table"), None)
+
+
+def _short(text: str) -> str:
+    words = " ".join(plain(text).split())
+    return words if len(words) <= CELL else words[: CELL - 1].rstrip() + "…"
+
+
+def columns(rows: Sequence[Sequence[str]]) -> list[str]:
+    """Rows with their cells below each other; a short row ends early."""
+    widths = [
+        max(len(_short(row[at])) for row in rows if at < len(row)) for at in range(max(map(len, rows), default=0))
+    ]
+    lines = ("  ".join(_short(cell).ljust(width) for cell, width in zip(row, widths, strict=False)) for row in rows)
+    return [line.rstrip() for line in lines]

@@ -1,14 +1,21 @@
-"""From words to evidence: find a quote in a node's text, and say where it is printed."""
+"""From words to evidence: find a quote in a node's text, say where it is printed, and what its statement denies."""
 
 from __future__ import annotations
 
 import re
 
 from kag.core.evidence import Evidence, text_hash
-from kag.qa.checking.denial import denials, statement
-from kag.qa.paper import PaperGraph
+from kag.qa.paper import Node, PaperGraph
 from kag.text.search_text import search_text
+from kag.text.sentences import sentences
 
+_NEGATION = re.compile(
+    r"\b(?:not(?! only)|no(?!\.\s?\d)|never|neither|nor|none|nothing|nobody|nowhere|without|cannot|\w+n['’]t)\b", re.I
+)
+# Where one sentence makes two statements: "A did not recover, but B did".
+_CONTRAST = re.compile(r";\s|,\s(?=(?:but|whereas|while)\b)", re.I)
+
+_CELL = re.compile(r"\n| \| ")
 _POINTED = re.compile(r"\d[.,]\d")
 SHORT = 240  # characters of a node's text that stand for the whole where no passage is meant
 
@@ -74,3 +81,36 @@ def _is_inside(text: str, at: int) -> bool:
         return True
     pointed = _POINTED.match(text, at - 1) or (at > 1 and _POINTED.match(text, at - 2))
     return bool(pointed) and "/" not in text[text.rfind(" ", 0, at) + 1 : at]  # but for a DOI, whose parts have points
+
+
+def denials(text: str) -> int:
+    """How many words of negation a text has; "No. 5" is none.
+
+    >>> denials("It did not melt, nor did it break, see No. 5.")
+    2
+    """
+    return sum(1 for _ in _NEGATION.finditer(text))
+
+
+def first_denial(text: str) -> int:
+    """Where the first word of negation begins; the length of the text where there is none."""
+    found = _NEGATION.search(text)
+    return found.start() if found else len(text)
+
+
+def statement(node: Node, start: int, end: int) -> tuple[int, int]:
+    """The characters of the statements that a span of a node's text is cut from.
+
+    These are whole sentences, or the side of a sentence that a contrast parts off; of a table its cells, of a heading
+    all of it.
+    """
+    if node.kind == "Table":
+        borders = [match.end() for match in _CELL.finditer(node.text)]
+    elif node.kind in ("SectionTitle", "Title"):
+        borders = []
+    else:
+        borders = [last for _, last in sentences(node.text)]
+        borders += [match.end() for match in _CONTRAST.finditer(node.text)]
+    before = max((border for border in borders if border <= start), default=0)
+    after = min((border for border in borders if border >= end), default=len(node.text))
+    return before, after

@@ -9,9 +9,9 @@ from random import Random
 from typing import Any
 
 from kag.core.evidence import text_hash
-from kag.qa.checking.denial import denials, first_denial, statement
 from kag.qa.library import Library
 from kag.qa.paper import Node
+from kag.qa.quote import denials, first_denial, statement
 from kag.text.plain import plain
 
 Row = dict[str, Any]

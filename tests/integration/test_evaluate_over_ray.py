@@ -11,7 +11,7 @@ from click.testing import CliRunner
 from kag.cli.main import cli
 from kag.core.errors import RunError, SourceError
 from kag.core.workers import Executor
-from kag.evaluate.spread import alone, in_order
+from kag.evaluate.statistics import alone, in_order
 from kag.indexing.over_ray import over_ray
 from tests.conftest import BUNDLED
 

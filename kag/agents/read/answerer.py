@@ -33,7 +33,7 @@ from kag.qa.answer_folder import WORK
 from kag.qa.paper import PaperGraph
 from kag.qa.pipeline import Ask, Reading, note
 from kag.qa.questions.file import Question
-from kag.qa.views.figure_tools import FigureTools
+from kag.qa.views.view_figures import FigureTools
 from kag.qa.views.views import Views
 from kag.sources.names import IN_RUN, folder_of
 from kag.sources.pictures import picture_path

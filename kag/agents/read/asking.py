@@ -39,7 +39,7 @@ def open_runs(
     """
 
     def of_runs() -> Shelf:
-        from kag.qa.across.own_shelf import shelf_of
+        from kag.qa.across.paper_collection import shelf_of
 
         return shelf_of(library)
 

@@ -16,7 +16,7 @@ from kag.qa.paper import REFERS, Node, PaperGraph
 from kag.qa.passage_ranking import Passage, rank_passages, words_not_printed
 from kag.qa.passages import JOIN
 from kag.qa.quote import find_quote
-from kag.qa.views.excerpts import between_words, excerpt
+from kag.qa.views.view_bounds import between_words, excerpt
 from kag.rdf.namespaces import KAG
 from kag.text.plain import plain
 from kag.text.sentences import sentences

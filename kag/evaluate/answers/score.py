@@ -16,8 +16,7 @@ from kag.core.evidence import Answer
 from kag.core.progress import Progress, counted, quiet
 from kag.core.workers import Executor
 from kag.evaluate.answers.gold import Asked, Gold, contains, hinted, is_right, recalls, set_f1
-from kag.evaluate.spread import Counting, in_order
-from kag.evaluate.statistics import Counts, score
+from kag.evaluate.statistics import Counting, Counts, in_order, score
 from kag.qa.answering import answer
 from kag.qa.checking.claim_check import claim_issues
 from kag.qa.checking.verify import verify

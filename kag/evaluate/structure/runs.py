@@ -15,7 +15,7 @@ from kag.core.errors import RunError, SourceError
 from kag.core.files import read_regular, shown
 from kag.core.progress import Progress, quiet
 from kag.core.workers import Executor
-from kag.evaluate.spread import Counting, alone, in_order
+from kag.evaluate.statistics import Counting, alone, in_order
 from kag.evaluate.structure.gold import Gold, find_gold, read_gold
 from kag.evaluate.structure.score import Built, Comparison, compare
 from kag.indexing.run import GRAPH, SKIPPED, newest

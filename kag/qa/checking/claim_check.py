@@ -17,8 +17,7 @@ from kag.core.verdict import Checker, Verdict
 from kag.qa.checking import identity, number_check
 from kag.qa.checking.counted_things import things
 from kag.qa.checking.evidence_context import case_of
-from kag.qa.checking.meaning import context
-from kag.qa.checking.quoted import said, strange_signs, tells
+from kag.qa.checking.quoted import context, said, strange_signs, tells
 from kag.qa.paper import PaperGraph
 from kag.rdf.namespaces import KAG
 from kag.text.plain import plain
@@ -77,14 +76,6 @@ def with_sound_quotes(
         else:
             kept.append(claim)
     return tuple(kept), tuple(dropped)
-
-
-def without_repeats(claims: Iterable[Claim]) -> tuple[Claim, ...]:
-    """The claims without those whose words an earlier one has."""
-    first: dict[str, Claim] = {}
-    for claim in claims:
-        first.setdefault(claim.text, claim)
-    return tuple(first.values())
 
 
 def claim_issues(

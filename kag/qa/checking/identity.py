@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator, Mapping
 
 from kag.core.evidence import Claim, Evidence
-from kag.qa.checking.denial import denials
 from kag.qa.paper import Node, PaperGraph
+from kag.qa.quote import denials
 from kag.text.plain import plain
 from kag.text.search_text import search_text
 from kag.text.sentences import sentences

@@ -7,9 +7,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from kag.core.evidence import Claim, Evidence, Value
-from kag.qa.checking.denial import first_denial
 from kag.qa.paper import CITES, REFERS, PaperGraph, Section
-from kag.qa.quote import beginning, evidence, find_quote
+from kag.qa.quote import beginning, evidence, find_quote, first_denial
 
 _MARK = 80  # characters that stand for a thing that is only counted
 

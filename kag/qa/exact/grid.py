@@ -14,8 +14,8 @@ from kag.qa.exact.facts import Found, stating
 from kag.qa.exact.floats import called, captions
 from kag.qa.exact.labels import key
 from kag.qa.paper import Node, PaperGraph
+from kag.qa.printed_table import headed, heads_below
 from kag.qa.quote import evidence
-from kag.qa.table_headers import headed, heads_below
 from kag.rdf.namespaces import KAG
 from kag.text.plain import plain
 from kag.text.search_text import tokens

@@ -79,3 +79,23 @@ def _things(found: Iterable[tuple[Entity, Mention]]) -> Iterator[Thing]:
         printed.setdefault(concept, (entity, {}))[1][words.text] = None
     for concept, (entity, names) in printed.items():
         yield Thing(entity.kind, concept, entity.name, tuple(name for name in names if name != entity.name))
+
+
+def named_chunks(paper: PaperGraph, found: Sequence[Chunk]) -> tuple[Chunk, ...]:
+    """The chunks of a paper, each with the entities that are mentioned in it, by the one name that each has in the
+    paper: a chunk with an abbreviation and one with its long form share a name. Raises `RunError`.
+
+    Without an entity layer they are as they were.
+    """
+    names: defaultdict[str, dict[str, None]] = defaultdict(dict)
+    for entity in said_by(paper).entities:
+        for mention in entity.mentions:
+            names[mention.node][entity.name] = None
+    if not names:
+        return tuple(found)
+    return tuple(
+        replace(
+            chunk, entities=tuple(dict.fromkeys((*chunk.entities, *(n for at in chunk.sources for n in names[at]))))
+        )
+        for chunk in found
+    )

@@ -5,9 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from kag.qa.questions.forms import called, said
 from kag.qa.questions.structured_query import MANY, Condition
-from kag.qa.questions.words import Read, Words, rule
+from kag.qa.questions.words import Read, Words, called, rule, said
 
 Bounds = tuple[int, int]
 """The least and the greatest number, both possible."""

@@ -6,10 +6,9 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from kag.qa.questions import nouns
-from kag.qa.questions.forms import called, said
 from kag.qa.questions.links import Link, Objects, Thing
 from kag.qa.questions.structured_query import AnyOf, Condition
-from kag.qa.questions.words import Read, Words, rule
+from kag.qa.questions.words import Read, Words, called, rule, said
 
 
 @called("placed")

@@ -5,11 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from kag.qa.questions.forms import called, said
 from kag.qa.questions.lexicon import lexicon
 from kag.qa.questions.links import Thing, named
 from kag.qa.questions.structured_query import AnyOf, Condition, Kind, Name, Wish
-from kag.qa.questions.words import Read, Words, rule
+from kag.qa.questions.words import Read, Words, called, rule, said
 
 TOPIC = 16  # words of a subject
 NAMES = 10  # words of the names in a label

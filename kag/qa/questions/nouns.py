@@ -6,10 +6,9 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from kag.qa.questions import naming, people
-from kag.qa.questions.forms import called, said
 from kag.qa.questions.links import Fact, Link, Objects, Sorted, Thing, named, narrowed
 from kag.qa.questions.structured_query import MANY, Condition, Kind, Order, Place, Wish
-from kag.qa.questions.words import Read, Words, rule
+from kag.qa.questions.words import Read, Words, called, rule, said
 
 
 @called("thing")

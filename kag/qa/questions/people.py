@@ -5,10 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from kag.qa.questions.forms import called, said
 from kag.qa.questions.links import Thing, named
 from kag.qa.questions.structured_query import Condition, Name, Wish
-from kag.qa.questions.words import Read, Words, rule
+from kag.qa.questions.words import Read, Words, called, rule, said
 
 NAMES = 10  # words of the names in a label, or of a journal's
 _YEAR = re.compile(r"(?:1[5-9]|20)\d\d[a-z]?|n\.\s?d\.?", re.I)

@@ -17,8 +17,7 @@ from kag.core.tool import tool
 from kag.qa.found_place import Place
 from kag.qa.paper import PaperGraph
 from kag.qa.places import chunk_named, first_page, located, short_name
-from kag.qa.views.excerpts import excerpt
-from kag.qa.views.view_bounds import LEAD, MAX_BYTES, paged, printable, size, text_of, whole_of
+from kag.qa.views.view_bounds import LEAD, MAX_BYTES, excerpt, paged, printable, size, text_of, whole_of
 from kag.qa.views.view_nodes import lead
 from kag.retrieval.chunk import Chunk
 from kag.retrieval.faceted import Counts, faceted, finder

@@ -1,4 +1,4 @@
-"""What keeps a view small: results of at most 4,000 bytes and 20 items, paged by a cursor.
+"""What keeps a view small: results of at most 4,000 bytes and 20 items, paged by a cursor, and excerpts of texts.
 
 A model pays for every byte it is shown, again at each step; so a view never gives more than it can take in at once,
 and always says how much there is.
@@ -10,9 +10,12 @@ import hashlib
 import json
 import re
 from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache
 from typing import Any, TypeVar
 
 from kag.core.errors import BadValue
+from kag.qa.paper import Node
+from kag.text.sentences import sentences
 
 MAX_BYTES = 4000  # of a result as UTF-8 JSON
 MAX_ITEMS = 20
@@ -113,3 +116,45 @@ def whole_of(value: Any, name: str, least: int) -> int:
 def printable(text: str) -> str:
     """A text that UTF-8 can write: half a surrogate pair, as a caller may give one, becomes a question mark."""
     return text.encode("utf-8", "replace").decode()
+
+
+LONGEST = 480  # characters of an excerpt, unless asked for more
+
+
+def excerpt(node: Node, start: int, end: int, longest: int = LONGEST) -> tuple[int, int]:
+    """The sentences or table rows that a span touches; cut between words where they are longer than `longest`.
+
+    The characters asked for are always inside, as far as they fit.
+    """
+    first, last = _rows(node.text, start, end) if node.kind == "Table" else _sentences(node.text, start, end)
+    if last - first <= longest:
+        return first, last
+    room = max(0, longest - (end - start))
+    return between_words(node.text, max(first, start - room // 2), min(last, max(start, first) + longest - room // 2))
+
+
+def between_words(text: str, start: int, end: int) -> tuple[int, int]:
+    """The span without the pieces of words at its ends."""
+    if start > 0 and not text[start - 1].isspace():
+        blank = text.find(" ", start, end)
+        start = blank + 1 if blank >= 0 else start
+    if end < len(text) and not text[end].isspace():
+        blank = text.rfind(" ", start, end)
+        end = blank if blank > start else end
+    return start, end
+
+
+def _rows(text: str, start: int, end: int) -> tuple[int, int]:
+    first = text.rfind("\n", 0, start) + 1
+    last = text.find("\n", max(start, end - 1))
+    return first, len(text) if last < 0 else last
+
+
+def _sentences(text: str, start: int, end: int) -> tuple[int, int]:
+    touched = [(first, last) for first, last in _spans(text) if first < max(end, start + 1) and last > start]
+    return (min(touched[0][0], start), max(touched[-1][1], end)) if touched else (start, end)
+
+
+@lru_cache(maxsize=1024)
+def _spans(text: str) -> tuple[tuple[int, int], ...]:
+    return sentences(text)

@@ -1,4 +1,4 @@
-"""What is known of a figure or table without asking a model: place, caption, picture or size, who refers to it."""
+"""What is known of a figure or table without a model: place, caption, picture or size, who refers to it; its tools."""
 
 from __future__ import annotations
 
@@ -7,14 +7,16 @@ from collections.abc import Iterator
 from typing import Any
 
 from kag.core.content import CELLS
-from kag.core.errors import SourceError
-from kag.indexing.tools.descriptions import Find, picture_file
+from kag.core.errors import KagError, ModelError, SourceError
+from kag.core.tool import tool
+from kag.indexing.tools.descriptions import DESCRIBE, Answer, Ask, Find, ask_about, picture_file, told
 from kag.qa.paper import REFERS, Node, PaperGraph
-from kag.qa.views.excerpts import excerpt
-from kag.qa.views.view_bounds import MAX_BYTES, shrunk, size
+from kag.qa.views.view_bounds import MAX_BYTES, excerpt, shrunk, size
+from kag.qa.views.view_names import Names
 from kag.qa.views.view_nodes import lead
 from kag.rdf.namespaces import KAG, PROV
 from kag.sources.pictures import look_at
+from kag.text.asked import require_question
 
 MAX_REFERRING = 5
 _CAPTION = 900  # characters
@@ -136,3 +138,71 @@ def _picture(
     colours = [list(colour) for colour in seen.colours]
     sizes = {"path": path, "width": seen.width, "height": seen.height}
     return {**sizes, "panels": counts[best], "panels_from": best, "colours": colours}, ""
+
+
+MAX_QUESTION = 1000  # characters
+
+ANSWER = (
+    "Answer the question from this figure of a scientific paper alone, in at most 100 words. If the picture does not "
+    "show the answer, say so."
+)
+
+
+class FigureTools:
+    """The tools over one paper; `find` gives picture files out, `ask` is the vision model, if there is one."""
+
+    def __init__(self, paper: PaperGraph, find: Find, ask: Ask | None = None) -> None:
+        self._paper = paper
+        self._names = Names(paper)
+        self._find = find
+        self._ask = ask
+
+    @tool
+    def inspect_figure(self, figure_iri: str) -> dict[str, Any]:
+        """A vision model's description of a figure: the graph's if it has one, else a new one. Never to be quoted.
+
+        Returns {"ok": true, "figure", "description", "model", "machine": true, "cached": true | false}.
+        """
+        figure = self._names.float_(figure_iri, ("Figure",))
+        if known := description(self._paper, figure.iri):
+            words = {"figure": figure.name, "description": known["text"]}
+            return {**words, "ok": True, "model": known["model"], "machine": True, "cached": True}
+        answer = self._asked(figure, DESCRIBE + self._caption(figure))
+        if isinstance(answer, KagError):
+            return _failure(answer)
+        return {"figure": figure.name, "description": answer.text, **_origin(answer)}
+
+    @tool
+    def ask_figure(self, figure_iri: str, question: str) -> dict[str, Any]:
+        """Ask the vision model a question about one figure.
+
+        Returns {"ok": true, "figure", "question", "answer", "model", "machine": true, "cached": true | false}.
+        """
+        figure, asked = self._names.float_(figure_iri, ("Figure",)), question.strip()
+        require_question(asked, MAX_QUESTION)
+        answer = self._asked(figure, f"{ANSWER}\n\nQuestion: {asked}{self._caption(figure)}")
+        if isinstance(answer, KagError):
+            return _failure(answer)
+        return {"figure": figure.name, "question": asked, "answer": answer.text, **_origin(answer)}
+
+    def _caption(self, figure: Node) -> str:
+        caption = self._paper.caption_of(figure.iri)
+        return told(caption.plain if caption else "")
+
+    def _asked(self, figure: Node, prompt: str) -> Answer | KagError:
+        """The model's answer, or why there is none: an agent gets that back as data."""
+        if self._ask is None:
+            hint = "g_figure_info tells size, panels and colours without one."
+            return ModelError("no vision model is configured", hint=hint)
+        try:
+            return ask_about(self._find, self._paper.graph.value(figure.iri, str(KAG.imagePath)), prompt, self._ask)
+        except KagError as error:
+            return error
+
+
+def _origin(answer: Answer) -> dict[str, Any]:
+    return {"ok": True, "model": answer.model, "machine": True, "cached": answer.cached}
+
+
+def _failure(error: KagError) -> dict[str, Any]:
+    return {"ok": False, "error": error.message, "code": error.code, "hint": error.hint}

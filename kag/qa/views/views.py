@@ -14,13 +14,11 @@ from kag.indexing.tools.descriptions import Find
 from kag.qa.paper import PaperGraph
 from kag.qa.passage_index import Hit, SearchIndex
 from kag.qa.passages import passages
-from kag.qa.views.excerpts import excerpt
-from kag.qa.views.view_bounds import MAX_ITEMS, paged, printable, text_of, whole_of
+from kag.qa.views.view_bounds import MAX_ITEMS, excerpt, paged, printable, text_of, whole_of
 from kag.qa.views.view_figures import figure_info
 from kag.qa.views.view_names import Names
-from kag.qa.views.view_nodes import lead, node_detail, section_content
+from kag.qa.views.view_nodes import lead, node_detail, node_refs, section_content
 from kag.qa.views.view_overview import overview
-from kag.qa.views.view_refs import node_refs
 
 __all__ = ["Views", "overview"]
 

@@ -160,7 +160,7 @@ class OpenPapers:
         """The papers anew, which nobody else reads, by id and as a shelf."""
         from kag.corpus.search_index import indexed
         from kag.corpus.store import open_shelf
-        from kag.qa.across.own_shelf import shelf_of
+        from kag.qa.across.paper_collection import shelf_of
 
         library = self.library
         own = Library({name: library.path(name) for name in library})

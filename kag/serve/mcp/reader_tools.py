@@ -18,10 +18,9 @@ from kag.qa.checking.verify import checked
 from kag.qa.paper import PaperGraph, Section
 from kag.qa.questions.file import LONGEST
 from kag.qa.quote import evidence, find_quote
-from kag.qa.views.excerpts import excerpt
-from kag.qa.views.view_bounds import MAX_ITEMS, paged, printable, shrunk, size, text_of, whole_of
+from kag.qa.views.view_bounds import MAX_ITEMS, excerpt, paged, printable, shrunk, size, text_of, whole_of
 from kag.qa.views.view_names import Names
-from kag.qa.views.view_refs import node_refs
+from kag.qa.views.view_nodes import node_refs
 from kag.retrieval.retrieve import search
 from kag.serve.mcp.library_tools import LibraryTools
 from kag.serve.mcp.pages import page_view

@@ -16,7 +16,7 @@ from typing import Any, TypeVar
 
 from kag.core.errors import SourceError
 from kag.core.workers import Executor
-from kag.evaluate.spread import alone, in_order, some
+from kag.evaluate.statistics import alone, in_order, some
 from kag.indexing.enrich.crossref_finder import find_crossrefs
 from kag.indexing.enrich.unlisted_citations import find_unlisted
 from kag.indexing.references.parser import Reference, parse_reference

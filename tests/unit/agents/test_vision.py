@@ -25,8 +25,7 @@ from kag.indexing.tools.build_tools import BuildTools
 from kag.indexing.tools.descriptions import DESCRIBE, MAX_DESCRIPTION, describe_figures, describe_prompt
 from kag.indexing.tools.judge import JudgeTools
 from kag.qa.paper import PaperGraph
-from kag.qa.views.figure_tools import FigureTools
-from kag.qa.views.view_figures import panel_letters
+from kag.qa.views.view_figures import FigureTools, panel_letters
 from kag.qa.views.views import Views
 from kag.rdf.namespaces import DOCO, KAG, PROV
 from kag.rdf.ontology import load_shapes

@@ -5,8 +5,7 @@ import math
 import pytest
 
 from kag.qa.passage_index import SearchIndex
-from kag.qa.passages import Passage, passages
-from kag.qa.snippet import SNIPPET
+from kag.qa.passages import SNIPPET, Passage, passages
 from kag.qa.word_query import Condition, parse_query, section_named
 from tests.unit.qa.papers import BASE, ice
 

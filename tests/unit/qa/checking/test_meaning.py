@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from kag.qa.checking.meaning import content_words, context, has_meaning, signs
+from kag.qa.checking.quoted import content_words, context, has_meaning, signs
 from kag.qa.library import Library
 from kag.qa.paper import PaperGraph
 from kag.qa.quote import evidence

@@ -14,7 +14,6 @@ from kag.qa.checking.claim_check import (
     evidence_issues,
     judged,
     with_sound_quotes,
-    without_repeats,
 )
 from kag.qa.checking.verify import checked, verify
 from kag.qa.library import Library
@@ -251,11 +250,6 @@ def test_a_judge_is_asked_what_machines_leave_open(quote: Evidence, library: Lib
     found = [judged(Claim(text, (quote,)), library, checker=Judge()) for text in texts]
     assert Judge.asked == ["Sites were picked."]
     assert [issue.component for issue in found[2][0]] == ["contradicted"]
-
-
-def test_of_claims_with_the_same_words_the_first_stays(quote: Evidence) -> None:
-    first, second = Claim(SITES, (quote,)), Claim(SITES, (quote, quote))
-    assert without_repeats((first, second, Claim("Other.", (quote,)))) == (first, Claim("Other.", (quote,)))
 
 
 @pytest.mark.parametrize(

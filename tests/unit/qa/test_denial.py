@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from kag.qa.checking.denial import denials, first_denial, statement
 from kag.qa.paper import Node
+from kag.qa.quote import denials, first_denial, statement
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from kag.core.evidence import AGENT, Answer, Claim, Dropped
+from kag.core.evidence import AGENT, Answer, Claim, Dropped, Value
 from kag.core.trajectory import Step, Trajectory
 from kag.qa.modes import is_certain
 from kag.qa.paper import PaperGraph
@@ -28,7 +28,7 @@ class Reading:
 
     `reason` is why the papers do not say it, where one of them gives a reason. `stopped` says in words why there is no
     answer of the model, `cause` in one ("budget", "model", "sandbox", "iterations", "unverified"); both are empty
-    otherwise. `usage` counts calls, tokens and US dollars.
+    otherwise. `usage` counts calls, tokens and US dollars. `value` is the answer as data, where claims count.
     """
 
     claims: tuple[Claim, ...] = ()
@@ -38,6 +38,7 @@ class Reading:
     cause: str = ""
     stopped: str = ""
     usage: Mapping[str, float] = field(default_factory=dict)
+    value: Value = None
 
 
 Source = TypeVar("Source")  # what is asked: a `PaperGraph`, or a `Shelf` of papers
@@ -79,6 +80,7 @@ def answer_question(
         mode=AGENT,
         label=model,
         claims=reading.claims,
+        value=reading.value,
         reason=reading.reason,
         dropped=reading.dropped,
         searches=reading.searches,

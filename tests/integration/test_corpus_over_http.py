@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
@@ -288,3 +289,93 @@ def test_the_agent_stops_at_its_budget(papers: Shelf, tmp_path: Path, monkeypatc
         reading = ask(papers, server, monkeypatch, Cassette(tmp_path / "calls", "record"), max_calls=2)
         assert len(server.asked) == 2
     assert (reading.claims, reading.cause, reading.usage["calls"]) == ((), "budget", 2)
+
+
+# what queries count -------------------------------------------------------------------------------
+
+MANY = (
+    "SELECT ?paper (COUNT(?n) AS ?many) WHERE { GRAPH ?paper { ?n a deo:BibliographicReference } } "
+    "GROUP BY ?paper HAVING(COUNT(?n) > 2) ORDER BY ?paper"
+)
+
+
+def counted(tool: str, query: str, *texts: str, row: bool = False) -> tuple[Reply, Reply]:
+    """A model that asks a query, and claims what it counts: of all rows, or a claim for each."""
+    look = action(f"found = {tool}({query!r})\nprint(found)\nkept = found['query']")
+    rows = [f'{{"text": {text!r}, "evidence": [{{"query": kept{f", {chr(34)}row{chr(34)}: {n}" if row else ""}}}]}}'
+            for n, text in enumerate(texts)]  # fmt: skip
+    return anthropic(look), anthropic(action(f"SUBMIT(answer={{'claims': [{', '.join(rows)}]}})"))
+
+
+@pytest.fixture
+def library(tmp_path: Path) -> Path:
+    root = tmp_path / "corpus"
+    put(root, make_run(tmp_path, "fog"), make_run(tmp_path, "ice"))
+    assert CliRunner().invoke(cli, ["corpus", "index", "--corpus", str(root)]).exit_code == 0
+    return root
+
+
+def asked_of(root: Path, question: str, replies: tuple[Reply, ...], monkeypatch: pytest.MonkeyPatch, *more: str) -> Any:
+    with serve(*replies) as server:
+        at(server, monkeypatch)
+        done = CliRunner().invoke(cli, ["ask", question, str(root), "--lm", CLAUDE, "--no-judge", "--json", *more])
+    assert done.exit_code == 0, done.output
+    found = json.loads(done.stdout)
+    file = root.parent / "answer.json"
+    file.write_text(done.stdout)
+    checked = CliRunner().invoke(cli, ["verify", str(file), "--corpus", str(root)])
+    assert checked.exit_code == 0, checked.output
+    return found
+
+
+QUESTION = "Roughly speaking, how richly do these papers refer to others?"
+
+
+@pytest.mark.parametrize(
+    ("texts", "row", "value", "nodes"),
+    [
+        (("With more than two entries: 2 papers.",), False, 2, 2),  # the nodes of the rows
+        (("In all lists: 6 entries.",), False, 6, 6),  # the nodes that they count
+        (("fog: 3 entries.", "ice: 3 entries."), True, {"fog": 3, "ice": 3}, 3),
+    ],
+)
+def test_a_number_that_a_query_counts_rests_on_what_was_counted(
+    library: Path, monkeypatch: pytest.MonkeyPatch, texts: tuple[str, ...], row: bool, value: object, nodes: int
+) -> None:
+    answer = asked_of(library, QUESTION, counted("query_graph", MANY, *texts, row=row), monkeypatch)
+    assert [claim["text"] for claim in answer["claims"]] == list(texts)
+    assert {len(claim["evidence"]) for claim in answer["claims"]} == {nodes}
+    assert {claim["verdict"]["checker"] for claim in answer["claims"]} == {"query"}
+    assert answer["value"] == value
+    assert " ".join(MANY.split()) in answer["searches"], "the query is kept"
+
+
+def test_a_number_that_no_query_counted_is_refused(library: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    answer = asked_of(library, QUESTION, counted("query_graph", MANY, "In all lists: 7 entries."), monkeypatch)
+    assert answer["claims"] == []
+    assert "no claim of the model holds" in answer["stopped"]
+
+
+@pytest.mark.parametrize("kind", ["ladybug", "neo4j"])
+def test_the_agent_asks_a_database_by_cypher(
+    library: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str
+) -> None:
+    pytest.importorskip("ladybug", reason="ladybug is not installed")
+    from tests.bolt_server import bolt
+
+    query = (
+        "MATCH (c:Chunk)-[:BELONGS_TO]->(p:Paper) WHERE c.kind = 'caption' RETURN p.id, count(DISTINCT c) ORDER BY p.id"
+    )
+    replies = counted("query_database", query, "Captions: 2 captions.")
+    with ExitStack() as stack:
+        if kind == "neo4j":
+            pytest.importorskip("neo4j", reason="the driver of Neo4j is not installed")
+            url = stack.enter_context(bolt(tmp_path / "served.lbug")).url
+        else:
+            url = f"ladybug:{tmp_path / 'papers.lbug'}"
+        pushed = CliRunner().invoke(cli, ["push", url, "--corpus", str(library)])
+        assert pushed.exit_code == 0, pushed.output
+        answer = asked_of(library, QUESTION, replies, monkeypatch, "--database", url)
+    assert answer["value"] == 2
+    assert {one["paper"] for one in answer["claims"][0]["evidence"]} == {"fog", "ice"}
+    assert query in answer["searches"]

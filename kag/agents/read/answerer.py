@@ -33,6 +33,7 @@ from kag.qa.answer_folder import WORK
 from kag.qa.paper import PaperGraph
 from kag.qa.pipeline import Ask, Reading, note
 from kag.qa.questions.file import Question
+from kag.qa.views.query_rows import KeptRows
 from kag.qa.views.view_figures import FigureTools
 from kag.qa.views.views import Views
 from kag.sources.names import IN_RUN, folder_of
@@ -47,7 +48,12 @@ REPLIES = "replies.jsonl"  # of all questions that were asked
 STEP_OUTPUT = 4_500  # characters of a step's output that the model sees: a view that is printed whole
 REPLY_TOKENS = 3_000  # of one reply
 MOST_TOKENS = 60_000  # of one question, unless its limits say otherwise
-SEARCHES = {"g_search": "query", "search_knowledge_graph": "query", "query_graph": "sparql"}  # with what is asked
+SEARCHES = {
+    "g_search": "query",
+    "search_knowledge_graph": "query",
+    "query_graph": "sparql",
+    "query_database": "cypher",
+}  # with what is asked
 
 
 def ask_agent(
@@ -61,10 +67,11 @@ def ask_agent(
     max_iters: int,
     hear: Hear | None = None,
     approve: Approval | None = None,
+    rows: KeptRows | None = None,
 ) -> Reading:
     """Let the agent answer a question; never raises for what a model or its code can do."""
     offered = {tool.name: guard(tool, trajectory, approve).call for tool in context.tools}
-    gate = ClaimGate(context.papers, question.text, lambda: searches_of(trajectory), hear)
+    gate = ClaimGate(context.papers, question.text, lambda: searches_of(trajectory), hear, rows)
     opening = (context.overview, context.opening, f"Question: {question.text}")
     note(trajectory, "opening", nodes=list(dict.fromkeys(_NODE.findall(context.opening))), chars=len(context.opening))
     finish = run_agent(
@@ -110,8 +117,11 @@ def open_cassette(options: ReadOptions, folder: Path) -> Cassette:
 
 
 @contextmanager
-def open_agent(options: ReadOptions, cassette: Cassette, tools: tuple[Tool, ...] = ()) -> Iterator[Ask]:
-    """Who is asked, each question with a budget and a ledger of its own; `tools` are offered for many papers besides.
+def open_agent(
+    options: ReadOptions, cassette: Cassette, tools: tuple[Tool, ...] = (), rows: KeptRows | None = None
+) -> Iterator[Ask]:
+    """Who is asked, each question with a budget and a ledger of its own; `tools` are offered for many papers besides,
+    and what their queries found is in `rows`.
 
     Raises what `open_model` raises.
     """
@@ -140,6 +150,7 @@ def open_agent(options: ReadOptions, cassette: Cassette, tools: tuple[Tool, ...]
                 max_iters=options.max_iters,
                 hear=hear,
                 approve=options.approve,
+                rows=rows,
             )
         return replace(reading, usage={**ledger.usage(), **reading.usage})
 

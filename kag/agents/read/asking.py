@@ -17,6 +17,7 @@ from kag.qa.library import Library, open_library
 from kag.qa.passage_ranking import Reader
 from kag.qa.pipeline import Ask, Extract, ExtractCorpus
 from kag.qa.questions.file import Question
+from kag.qa.views.query_rows import KeptRows
 
 if TYPE_CHECKING:
     from kag.core.tool import Tool
@@ -60,7 +61,8 @@ def open_corpus_papers(corpus: Corpus, shelf: Shelf, options: ReadOptions, work:
         return answer_across(question, shelf, lambda asked: answer_by_schema(asked, corpus), reader)
 
     with ExitStack() as stack:
-        ask = opened_agent(options, work, stack, _query_tools(corpus) if options.model else ())
+        rows = KeptRows()
+        ask = opened_agent(options, work, stack, _query_tools(corpus, rows) if options.model else (), rows)
         yield asking_of(corpus.library(), lambda: shelf, options, extractor(reader), across=across, ask=ask)
 
 
@@ -95,13 +97,23 @@ def exact_of(options: ReadOptions) -> Extract:
     return extractor(_reader(options))
 
 
-def opened_agent(options: ReadOptions, work: Path, stack: ExitStack, tools: tuple[Tool, ...] = ()) -> Ask | None:
-    """The agent; nobody where the options name no model."""
+def opened_agent(
+    options: ReadOptions, work: Path, stack: ExitStack, tools: tuple[Tool, ...] = (), rows: KeptRows | None = None
+) -> Ask | None:
+    """The agent; nobody where the options name no model. It may query the database that the options name."""
     if not options.model:
         return None
     from kag.agents.read.answerer import open_agent, open_cassette
 
-    return stack.enter_context(open_agent(options, open_cassette(options, work), tools))
+    kept = rows or KeptRows()
+    if options.database:
+        from kag.core.tool import toolset
+        from kag.export.stores.cypher_databases import database_at
+        from kag.export.stores.cypher_query import CypherTools
+
+        database = stack.enter_context(database_at(options.database, read_only=True))
+        tools = (*tools, *toolset(CypherTools(database, kept)))
+    return stack.enter_context(open_agent(options, open_cassette(options, work), tools, kept))
 
 
 def _across(options: ReadOptions) -> ExtractCorpus:
@@ -123,7 +135,7 @@ def _reader(options: ReadOptions) -> Reader | None:
     return cross_encoder()
 
 
-def _query_tools(corpus: Corpus) -> tuple[Tool, ...]:
+def _query_tools(corpus: Corpus, rows: KeptRows) -> tuple[Tool, ...]:
     """SPARQL over the graphs of a corpus, as an agent asks it."""
     from functools import partial
 
@@ -132,4 +144,4 @@ def _query_tools(corpus: Corpus) -> tuple[Tool, ...]:
     from kag.corpus.sparql.query import ask, reader
 
     root = corpus.layout.root
-    return toolset(QueryTools(partial(ask, root), reader(root)))
+    return toolset(QueryTools(partial(ask, root), reader(root), rows))

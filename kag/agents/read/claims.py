@@ -17,6 +17,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from kag.agents.read.counted_claims import claim_of_rows, value_of
 from kag.core.errors import KagError, RunError
 from kag.core.evidence import Claim, Dropped, Evidence
 from kag.core.verdict import Case, Hear, Verdict
@@ -26,6 +27,7 @@ from kag.qa.paper import Node, PaperGraph
 from kag.qa.passages import JOIN
 from kag.qa.pipeline import Reading
 from kag.qa.quote import evidence, find_quote
+from kag.qa.views.query_rows import KeptRows
 from kag.rdf.namespaces import KAG, PAPERS
 from kag.text.plain import plain
 from kag.text.search_text import tokens
@@ -62,23 +64,29 @@ class Judged:
     complaints: tuple[str, ...] = ()
 
 
-def judge(draft: object, papers: Mapping[str, PaperGraph], question: str, hear: Hear | None = None) -> Judged:
+def judge(
+    draft: object,
+    papers: Mapping[str, PaperGraph],
+    question: str,
+    hear: Hear | None = None,
+    rows: KeptRows | None = None,
+) -> Judged:
     """Judge what a model has submitted about these papers (by id); never raises, whatever it is.
 
     Evidence that names no paper is of the only one, or of the one that its node's IRI names. Claims with sound quotes
-    and printed numbers that do not merely repeat a quote are put to `hear`; without it they are not judged.
+    and printed numbers that do not merely repeat a quote are put to `hear`, if given. `rows` are results of queries.
     """
     if not isinstance(draft, Mapping):
         return Judged(complaints=(f"the answer is a {type(draft).__name__}; give {FORM}",))
     if draft.get("not_found") is True and not draft.get("claims"):
         return Judged(not_found=True)
-    rows = draft.get("claims")
-    if not isinstance(rows, list) or not rows:
+    drafted = draft.get("claims")
+    if not isinstance(drafted, list) or not drafted:
         return Judged(complaints=(f"there are no claims; give {FORM}",))
     claims: list[Claim] = []
     dropped: list[Dropped] = []
     complaints: list[str] = []
-    found = [_judged(row, papers, question) if n < MAX_CLAIMS else _beyond(row) for n, row in enumerate(rows)]
+    found = [_judged(row, papers, question, rows) if n < MAX_CLAIMS else _beyond(row) for n, row in enumerate(drafted)]
     for number, (text, claim, problems) in enumerate(_with_verdicts(found, papers, question, hear) if hear else found):
         if claim and not problems and claim.text not in {known.text for known in claims}:
             claims.append(claim)
@@ -88,7 +96,7 @@ def judge(draft: object, papers: Mapping[str, PaperGraph], question: str, hear: 
     return Judged(tuple(claims), tuple(dropped), complaints=tuple(complaints))
 
 
-def _judged(row: object, papers: Mapping[str, PaperGraph], question: str) -> Found:
+def _judged(row: object, papers: Mapping[str, PaperGraph], question: str, rows: KeptRows | None) -> Found:
     """One claim of a draft: its words, the claim with full evidence, and what is wrong with it."""
     if not isinstance(row, Mapping) or not isinstance(row.get("text"), str) or not row["text"].strip():
         return _words(row), None, [f"has no text; give {FORM}"]
@@ -98,6 +106,8 @@ def _judged(row: object, papers: Mapping[str, PaperGraph], question: str) -> Fou
     given = row.get("evidence")
     if not isinstance(given, list) or not given:
         return text, None, ['has no evidence; add {"node", "quote"}, or leave the claim out']
+    if rows and isinstance(given[0], Mapping) and "query" in given[0]:
+        return claim_of_rows(text, given[0], papers, question, rows)
     found = [_evidence(one, papers, number) for number, one in enumerate(given[:MAX_EVIDENCE])]
     problems = [one for one in found if isinstance(one, str)]
     if len(given) > MAX_EVIDENCE:
@@ -253,8 +263,9 @@ class ClaimGate:
         question: str,
         searches: Callable[[], tuple[str, ...]],
         hear: Hear | None = None,
+        rows: KeptRows | None = None,
     ) -> None:
-        self._papers, self._question, self._searches = papers, question, searches
+        self._papers, self._question, self._searches, self._rows = papers, question, searches, rows
         self._hear = hear and remembering(hear)
         self.refused = 0
         self.judged = Judged()
@@ -286,12 +297,13 @@ class ClaimGate:
         left = {one.text: Dropped(one.text, f"{DRAFT}: {one.why}") for one in self._left if one.text not in final}
         dropped = (*self.judged.dropped, *left.values())
         if self.judged.claims or (self.judged.not_found and searches):
-            return Reading(self.judged.claims, dropped, (opening, *searches), reason=self.reason)
+            claims = self.judged.claims
+            return Reading(claims, dropped, (opening, *searches), reason=self.reason, value=value_of(claims))
         why = "; ".join(self.judged.complaints)[:300] or "it says that nothing is said, and has looked for nothing"
         return Reading(dropped=dropped, cause="unverified", stopped=f"no claim of the model holds: {why}")
 
     def _judge(self, draft: object) -> Judged:
-        return judge(on_nodes(draft, self._papers), self._papers, self._question, self._hear)
+        return judge(on_nodes(draft, self._papers), self._papers, self._question, self._hear, self._rows)
 
     def _not_found(self, draft: Any) -> Iterator[str]:
         """What is wrong with "not found": no search, or a reason that its quote does not give."""

@@ -58,7 +58,8 @@ CORPUS_TASK = _TASK.substitute(
     place="paper node page",
     paper='"paper": "...", ',
     paper_key='"paper", ',
-    disagree=" Where papers disagree, make a claim for each;\n   never say of all papers what one of them says.",
+    disagree=" Where papers disagree, make a claim for each;\n   never say of all papers what one of them says."
+    ' A number that a query counted\n   has {"query": key} as sole evidence and ends the claim: "On ice: 3 papers."',
 )
 
 

@@ -46,6 +46,7 @@ class ReadOptions(ModelOptions):
     With `judge` the model that answers judges its claims once more, without the question; `checker` names a served
     model that does so instead (`URL#MODEL`), `checker_prompt` a file with the text that it wants before all others.
     With `rerank` a small local model ranks the best passages again. `approve` decides before each call of a tool.
+    `database` is the address of one with these papers (`kag push`); questions over many papers may query it by Cypher.
     `vision` is a model that the agent can ask about figures, whose pictures are in `ocr_dir`: the folder the paper was
     indexed from, or a folder of such folders by paper id.
     """
@@ -59,6 +60,7 @@ class ReadOptions(ModelOptions):
     checker_prompt: Path | None = field(default=None, kw_only=True)
     rerank: bool = field(default=False, kw_only=True)
     approve: Approval | None = field(default=None, kw_only=True)
+    database: str = field(default="", kw_only=True)
 
     @property
     def model(self) -> str:

@@ -69,6 +69,12 @@ def talk_options(command: Callable[..., Any]) -> Callable[..., Any]:
             default="monty",
             help="Sandbox for the code that the agent writes.",
         ),
+        click.option(
+            "--database",
+            default="",
+            metavar="URL",
+            help="With --lm: let the model query the database that `kag push` filled with these papers, by Cypher.",
+        ),
         rerank_option(),
         judge_options(),
         tape_options(),

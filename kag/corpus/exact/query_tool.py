@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from difflib import get_close_matches
 from typing import Any
 
@@ -21,6 +21,7 @@ from kag.corpus.shared_works import GRAPH
 from kag.corpus.sparql.grammar import Node, Tree
 from kag.corpus.sparql.query import Term
 from kag.corpus.sparql.text import FORMS, Names, declared_prefixes, item_name, judged, syntax, used_prefixes
+from kag.qa.views.query_rows import KeptRows
 from kag.qa.views.view_bounds import paged, printable, text_of
 from kag.rdf.layer_profiles import PROFILES
 from kag.rdf.namespaces import BIRO, C4O, CITO, DCTERMS, DEO, DOCO, FABIO, KAG, OWL, PAPERS, PRISM, RDF, SAID
@@ -215,16 +216,39 @@ def _issue(focus: str, rule: str, message: str, fix: str) -> Issue:
     return Issue(focus, "", rule, f"{message}. {fix}")
 
 
+def counting(query: str) -> str | None:
+    """The query with a last column of the nodes that it counts, joined by blanks; None where it counts none.
+
+    >>> counting("SELECT (COUNT(?x) AS ?n) WHERE { ?x a ?y }")
+    'SELECT (COUNT(?x) AS ?n) (GROUP_CONCAT(DISTINCT STR(?x); SEPARATOR=" ") AS ?kag_counted) WHERE { ?x a ?y }'
+    """
+    tree = syntax(query)
+    clause = next((node for node in tree.of("SelectClause") if tree.nodes[node.parent].rule == "SelectQuery"), None)
+    if clause is None:
+        return None
+    tokens = tree.tokens[clause.start : clause.end]
+    words = [token.text.upper() for token in tokens]
+    for place in range(len(tokens)):
+        inside = place + 3 if words[place + 2 : place + 3] == ["DISTINCT"] else place + 2
+        counted = tokens[inside : inside + 1]
+        if words[place] == "COUNT" and counted and counted[0].kind == "variable" and words[inside + 1] == ")":
+            column = f'(GROUP_CONCAT(DISTINCT STR({counted[0].text}); SEPARATOR=" ") AS ?kag_counted)'
+            end = tree.end_of(clause.end)
+            return f"{query[:end]} {column}{query[end:]}"
+    return None
+
+
 LONGEST_QUERY = 4_000  # characters of a query
 _VALUE = 300  # characters of a value
 
 
 class QueryTools:
     """The actions over the graphs of a corpus; `run` puts an agent's query to it, bounded
-    (`kag.corpus.sparql.query.ask`), `own` those that describe the graphs."""
+    (`kag.corpus.sparql.query.ask`), `own` those that describe the graphs. Results are `kept` as evidence.
+    """
 
-    def __init__(self, run: Run, own: Run) -> None:
-        self._run, self._own = run, own
+    def __init__(self, run: Run, own: Run, kept: KeptRows | None = None) -> None:
+        self._run, self._own, self._kept = run, own, KeptRows() if kept is None else kept
 
     @tool
     def graph_schema(self) -> dict[str, Any]:
@@ -241,7 +265,8 @@ class QueryTools:
         SPARQL 1.1, read-only, no SERVICE, no FROM. Put patterns on one paper inside GRAPH ?paper { ... }. The usual
         prefixes need no declaration.
         Returns {"ok": true, "columns", "total": rows, "items": [{column: value; a node as "smith2020/ex:b_p001_0004",
-        paper and node in one}], "ended": the limit that cut the rows short or "", "cursor"}.
+        paper and node in one}], "ended": the limit that cut the rows short or "", "query": a key, "cursor"}.
+        Evidence {"query": key} stands for all rows, with "row": number for one, from 0, or for what they count.
         """
         asked = printable(text_of(sparql, "sparql").strip())
         if not asked or len(asked) > LONGEST_QUERY:
@@ -258,7 +283,13 @@ class QueryTools:
         def row(number: int) -> dict[str, Any]:
             return {name: _term_text(term) for name, term in zip(table.names, table.rows[number], strict=True) if term}
 
-        head = {"columns": list(table.names), "ended": table.ended}
+        def count() -> Sequence[str] | None:
+            again = counting(query)
+            return None if again is None else [row[-1]["value"] if row[-1] else "" for row in self._run(again).rows]
+
+        texts = [[term["value"] if term else "" for term in row] for row in table.rows]
+        key = self._kept.keep(query, texts, count)
+        head = {"columns": list(table.names), "ended": table.ended, "query": key}
         return paged(("query_graph", query), head, range(len(table.rows)), row, text_of(cursor, "cursor"))
 
 

@@ -21,6 +21,7 @@ from kag.export.stores.cypher_push import PUSHED, Database, Step, require_found
 
 BOLT = ("bolt", "neo4j", "bolt+s", "neo4j+s")
 FILE = "ladybug:"
+QUERY_SECONDS = 10.0
 _TYPES = {"int": "INT64", "double": "DOUBLE", "double[]": "DOUBLE[]", "": "STRING"}
 
 
@@ -30,13 +31,16 @@ def is_database(url: str) -> bool:
 
 
 @contextmanager
-def database_at(url: str, seconds: float = 60.0) -> Iterator[Database]:
-    """The database at an address. Raises `BadValue`, `MissingExtra`, `StoreError`."""
+def database_at(url: str, seconds: float = 60.0, *, read_only: bool = False) -> Iterator[Database]:
+    """The database at an address; `read_only` it takes no change, and a query `QUERY_SECONDS` at most.
+
+    Raises `BadValue`, `MissingExtra`, `StoreError`.
+    """
     if url.startswith(FILE):
-        with _ladybug(Path(url.removeprefix(FILE))) as database:
+        with _ladybug(Path(url.removeprefix(FILE)), read_only) as database:
             yield database
     else:
-        with _neo4j(url, seconds) as database:
+        with _neo4j(url, seconds, read_only) as database:
             yield database
 
 
@@ -76,7 +80,7 @@ class _Ladybug:
 
 
 @contextmanager
-def _ladybug(file: Path) -> Iterator[Database]:
+def _ladybug(file: Path, read_only: bool) -> Iterator[Database]:
     try:
         import ladybug
     except ImportError:
@@ -85,18 +89,20 @@ def _ladybug(file: Path) -> Iterator[Database]:
     if not file.parent.is_dir():
         raise BadValue(f"{name}: there is no folder {file.parent}", hint="Make it first.")
     try:
-        opened = ladybug.Database(str(file))
+        opened = ladybug.Database(str(file), read_only=read_only)
     except (RuntimeError, ValueError) as error:
         raise StoreError(f"{name}: {error}", hint="Is it open elsewhere, or a file of another program?") from error
     with opened, ladybug.Connection(opened) as connection:
+        if read_only:
+            connection.set_query_timeout(int(1000 * QUERY_SECONDS))
         yield _Ladybug(name, connection)
 
 
 class _Neo4j:
     """A Neo4j, or another that speaks its protocol."""
 
-    def __init__(self, name: str, session: Any) -> None:
-        self.name, self._session = name, session
+    def __init__(self, name: str, session: Any, seconds: float | None) -> None:
+        self.name, self._session, self._seconds = name, session, seconds
 
     def prepare(self) -> None:
         for label in NODES:
@@ -104,8 +110,11 @@ class _Neo4j:
             self.change((Step(once),))
 
     def ask(self, text: str) -> Sequence[Sequence[Any]]:
+        from neo4j import unit_of_work
+
+        bounded = unit_of_work(timeout=self._seconds)
         with self.told():
-            return self._session.execute_read(lambda work: work.run(text).values())  # type: ignore[no-any-return]
+            return self._session.execute_read(bounded(lambda work: work.run(text).values()))  # type: ignore[no-any-return]
 
     def change(self, steps: Sequence[Step]) -> None:
         def work(transaction: Any) -> None:
@@ -131,7 +140,7 @@ class _Neo4j:
 
 
 @contextmanager
-def _neo4j(url: str, seconds: float) -> Iterator[Database]:
+def _neo4j(url: str, seconds: float, read_only: bool) -> Iterator[Database]:
     try:
         import neo4j
     except ImportError:
@@ -157,9 +166,12 @@ def _neo4j(url: str, seconds: float) -> Iterator[Database]:
             telemetry_disabled=True,
             user_agent="kag",
         ) as driver,
-        driver.session(database=parts.path.strip("/") or None) as session,
+        driver.session(
+            database=parts.path.strip("/") or None,
+            default_access_mode=neo4j.READ_ACCESS if read_only else neo4j.WRITE_ACCESS,
+        ) as session,
     ):
-        yield _Neo4j(name, session)
+        yield _Neo4j(name, session, QUERY_SECONDS if read_only else None)
 
 
 def _auth(known: Stated) -> Any:

@@ -174,7 +174,7 @@ class Paper(PaperParts):
 
         A noun is preferred to its adjective as the name ("lung", not "pulmonary").
         """
-        from kag.export.recognised_names import recognised
+        from kag.export.paper_parts import recognised
 
         return tuple(map(recognised, self._said.entities))
 
@@ -281,8 +281,8 @@ class Paper(PaperParts):
         "bibtex", "csl-json" or "ris"; its graph as "jsonld" or "turtle"; its layers as "annotations".
         """
         from kag.export import bibliography, to_bibtex, to_csl_json, to_json_ld, to_ris
+        from kag.export.annotations import annotations_of
         from kag.export.documents.write import WRITERS, document_text
-        from kag.export.marks.annotations import annotations_of
 
         if form in WRITERS:
             return document_text(self._graph, form)

@@ -103,11 +103,11 @@ def _forget_output() -> None:
 
 def _end_in_order() -> None:
     """Let a request to end (SIGTERM, a closed terminal) run through all that cleans up behind a command."""
-    told: set[int] = set()
+    reported: set[int] = set()
 
     def leave(number: int, frame: FrameType | None) -> None:
-        if number not in told:
-            told.add(number)
+        if number not in reported:
+            reported.add(number)
             say(f"ended by {signal.Signals(number).name}; {_AGAIN}", err=True)
         sys.exit(128 + number)
 

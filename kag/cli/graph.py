@@ -85,7 +85,7 @@ def seed(file: Path | None, domain: str, example: str | None, out: Path | None, 
 @_OUT
 @_WRITTEN
 def subgraph(
-    file: Path, domain: str, seeds: str, edge_labels: Sequence[str], out: Path | None, as_json: bool, **wish: Any
+    file: Path, domain: str, seeds: str, edge_labels: Sequence[str], out: Path | None, as_json: bool, **options: Any
 ) -> None:
     """Write the part of the graph in FILE around some nodes as JSON."""
     from kag.kgrag.files import domain_named, read_graph, seeds_named
@@ -98,11 +98,11 @@ def subgraph(
     named = seeds_named(domain_named(domain or read.domain), whole, seeds.split(","))
     found = whole.subgraph(
         named,
-        depth=wish["depth"],
+        depth=options["depth"],
         edge_labels=edge_labels or None,
-        max_nodes=wish["max_nodes"],
-        direction=wish["direction"],
-        cut=Cut(wish["cut"]),
+        max_nodes=options["max_nodes"],
+        direction=options["direction"],
+        cut=Cut(options["cut"]),
     )
     note(f"{len(found.nodes)} nodes, {len(found.edges)} edges of {len(whole)} nodes")
     _write(to_json(found), out)

@@ -9,7 +9,7 @@ from typing import Any
 
 import click
 
-from kag.cli.evaluate.retrieval import tell, write_json
+from kag.cli.evaluate.retrieval import print_rows, write_json
 from kag.cli.options.values import PATH
 from kag.cli.terminal import complain, note, say
 from kag.core.errors import KagError
@@ -51,7 +51,7 @@ def layers(sets: Sequence[Path], half: str | None, json_file: Path | None) -> No
         if cards := learned_from(folder):
             note(f"{name}: {', '.join(cards)} learned from it; their cards have figures on texts left out")
         figures += [(name, figure) for figure in evaluate_layers(folder, half or "")]
-    tell([{"set": name, **figure.as_row()} for name, figure in figures])
+    print_rows([{"set": name, **figure.as_row()} for name, figure in figures])
     _write(json_file, [{"set": name, **asdict(figure)} for name, figure in figures])
 
 
@@ -61,7 +61,7 @@ def layers(sets: Sequence[Path], half: str | None, json_file: Path | None) -> No
 def domains(sets: Sequence[Path], json_file: Path | None) -> None:
     """Score domains on SETS: workflow_dags, story_states, story_litbank, science_graph, metaqa."""
     figures = [figure for folder in sets for figure in evaluate_domains(folder)]
-    tell([figure.as_row() for figure in figures])
+    print_rows([figure.as_row() for figure in figures])
     _write(json_file, [asdict(figure) for figure in figures])
 
 
@@ -114,7 +114,7 @@ benchmarks.add_command(retrieval)
 
 def _fields(scores: Iterable[Any], kind: str, json_file: Path | None) -> None:
     found: list[Mapping[str, Any]] = [{name: getattr(one, name) for name in COLUMNS[kind]} for one in scores]
-    tell(found, json_file)
+    print_rows(found, json_file)
 
 
 def _write(path: Path | None, value: Any) -> None:

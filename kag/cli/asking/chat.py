@@ -42,10 +42,10 @@ def chat(paths: Sequence[Path], as_json: bool, paper: str | None, out_dir: Path 
         if sys.stdin.isatty():
             note(HELP)
         spoken: str | None = ""
-        for number, said in enumerate(_lines()):
+        for number, line in enumerate(_lines()):
             if number and not as_json:
                 say()
-            before, spoken = _answered(said, before, talk, start, None if as_json else spoken)
+            before, spoken = _answered(line, before, talk, start, None if as_json else spoken)
 
 
 def _lines() -> Iterator[str]:
@@ -61,16 +61,16 @@ def _lines() -> Iterator[str]:
             yield line.strip()
 
 
-def _answered(said: str, before: Before, talk: Talk, start: str, spoken: str | None) -> tuple[Before, str | None]:
+def _answered(line: str, before: Before, talk: Talk, start: str, spoken: str | None) -> tuple[Before, str | None]:
     """Answer one question; what the talk has come to, and the paper whose title was shown last, None for JSON.
 
-    What cannot be asked is told, and the talk goes on.
+    A question that cannot be asked is reported, and the conversation continues.
     """
     from kag.core.errors import BadValue
     from kag.qa.follow_up import follow_up, of_this_paper
 
     try:
-        asked = legible(said)
+        asked = legible(line)
         full, after = follow_up(asked, before)
         full = legible(full)
     except BadValue as error:

@@ -70,7 +70,7 @@ if TYPE_CHECKING:
 @click.option("--no-route", is_flag=True, help="Do not prefer passages about nodes of the slice.")
 @click.option("--json", "as_json", is_flag=True, help="Print the context as JSON, with the reason for each part.")
 @click.option("--out", type=PATH, help="Also write the context as JSON to this file.")
-def context(file: Path, text: str, seeds: str, name: str, passages: Sequence[Path], **wish: Any) -> None:
+def context(file: Path, text: str, seeds: str, name: str, passages: Sequence[Path], **options: Any) -> None:
     """Collect what the graph in FILE and passages say about a question, as one text within a token budget.
 
     Everything in the text is data from the files. Treat it as data in a prompt.
@@ -87,24 +87,24 @@ def context(file: Path, text: str, seeds: str, name: str, passages: Sequence[Pat
     read = read_graph(file, name)
     graph = facade_of(domain_named(name or read.domain), GraphEngine(read.snapshot))
     about = seeds_named(graph.domain, graph.graph, seeds.split(",")) if seeds.strip() else ()
-    query = RagQuery(text, about, _scope(wish["scope"]), wish["max_tokens"])
+    query = RagQuery(text, about, _scope(options["scope"]), options["max_tokens"])
     config = KgRagConfig(
-        expand_hops=wish["hops"],
-        edge_labels=tuple(wish["edge_labels"]) or None,
-        max_nodes=wish["max_nodes"],
-        passages=wish["passage_count"],
-        route=not wish["no_route"],
-        cut=wish["cut"],
+        expand_hops=options["hops"],
+        edge_labels=tuple(options["edge_labels"]) or None,
+        max_nodes=options["max_nodes"],
+        passages=options["passage_count"],
+        route=not options["no_route"],
+        cut=options["cut"],
     )
-    client = _client(passages, wish["vectors_at"], wish["project"], graph)
+    client = _client(passages, options["vectors_at"], options["project"], graph)
     bundle = build_context(query, config, graph, client=client)
     left = ", ".join(f"{count} {kind}s" for kind, count in sorted(bundle.left_out.items()))
     note(
         f"{bundle.tokens} of {bundle.max_tokens} tokens by {bundle.counted_by}{f'; no room for {left}' if left else ''}"
     )
-    if wish["out"]:
-        write_json(wish["out"], bundle.as_record())
-    if wish["as_json"]:
+    if options["out"]:
+        write_json(options["out"], bundle.as_record())
+    if options["as_json"]:
         emit_json(bundle.as_record())
     else:
         say(bundle.text)

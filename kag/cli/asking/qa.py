@@ -51,7 +51,7 @@ QA_EPILOG = (
 
 @dataclass(frozen=True, slots=True)
 class Way:
-    """How questions are put: where answers go, by whom, whether again, and how it is told."""
+    """How questions are put: where answers go, by whom, whether again, and how it is fields."""
 
     folder: Path
     options: ReadOptions
@@ -164,13 +164,13 @@ def _ask_papers(
     else:
         puts = assign(asked, library, paper)
     if way.options.ocr_dir:
-        _tell_stale({put.paper for put in puts if put.paper}, library, way.options.ocr_dir)
+        _note_stale_papers({put.paper for put in puts if put.paper}, library, way.options.ocr_dir)
     if len(puts) < len(asked):
         note(f"{len(asked) - len(puts)} of {len(asked)} questions are about other papers")
     _run(puts, open_runs(library, way.options, way.folder), way)
 
 
-def _tell_stale(papers: set[str], library: Library, ocr_dir: Path) -> None:
+def _note_stale_papers(papers: set[str], library: Library, ocr_dir: Path) -> None:
     """Say which of the papers have other pages now than their graph was made from."""
     from kag.sources.names import folder_of
 
@@ -224,14 +224,14 @@ def _row(outcome: Answered, folder: Path) -> dict[str, Any]:
     from kag.qa.answer_folder import answer_path
 
     answer = outcome.answer
-    told = {name: getattr(answer, name) for name in ("id", "question", "found", "mode", "stopped")}
+    fields = {name: getattr(answer, name) for name in ("id", "question", "found", "mode", "stopped")}
     counts = {
         "claims": len(answer.claims),
         "passages": len(answer.passages),
         "issues": len(outcome.issues),
         "kept": outcome.kept,
     }
-    return {**told, **counts, "papers": list(answer.papers), "file": str(answer_path(folder, answer.id))}
+    return {**fields, **counts, "papers": list(answer.papers), "file": str(answer_path(folder, answer.id))}
 
 
 def _state(outcome: Answered) -> str:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from kag.cli.options.model_stages import model_options, open_model_stages, told
+from kag.cli.options.model_stages import model_options, model_usage, open_model_stages
 from kag.cli.options.values import PATH, json_option
 from kag.cli.terminal import emit, emit_json, note, one_line, say
 
@@ -32,7 +32,7 @@ SHOWN = 8  # values of a facet that people are shown
 
 
 def facet_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Adds what is chosen of facets, and whether all are told."""
+    """Adds what is chosen of facets, and whether all are listed."""
     chosen = click.option(
         "--facet",
         "chosen",
@@ -65,10 +65,10 @@ def as_lines(facets: Faceted) -> Iterable[str]:
     """The facets for people, a line each; the values stand as `--facet` takes them."""
     yield "narrow down by:"
     for name, counts in facets.counts.items():
-        told = [f"{one_line(value)} ({count})" for value, count in counts.items()]
-        more = [f"and {len(told) - SHOWN} more"] if len(told) > SHOWN else []
-        if told:
-            yield f"  {name}: {', '.join([*told[:SHOWN], *more])}"
+        listed = [f"{one_line(value)} ({count})" for value, count in counts.items()]
+        more = [f"and {len(listed) - SHOWN} more"] if len(listed) > SHOWN else []
+        if listed:
+            yield f"  {name}: {', '.join([*listed[:SHOWN], *more])}"
     yield from (f"  {words}" for words in facets.notes)
 
 
@@ -222,7 +222,7 @@ def _found(asked: ModelStages | None, index: Index, query: str, **how: Any) -> F
     found = find(index, query, stages=asked.stages if asked else RULES, **how)
     if asked:
         idle = not asked.usage()["calls"] and not asked.stopped()
-        words = f"the plan {found.plan} asks no model; entity and multi_query do" if idle else told(asked)
+        words = f"the plan {found.plan} asks no model; entity and multi_query do" if idle else model_usage(asked)
         note(words)
     return found
 
@@ -274,8 +274,7 @@ def _of_runs(path: Path, plan: str, layers: bool) -> _Source:
 def _of_database(url: str) -> _Source:
     """The chunks that a database holds."""
     from kag.corpus.search_index import USUAL, embedder_named
-    from kag.export.stores.cypher_databases import database_at
-    from kag.export.stores.cypher_read import read_index
+    from kag.export.stores.cypher_databases import database_at, read_index
 
     with database_at(url) as database:
         return _Source(read_index(database, embedder_named(USUAL)), {}, {})

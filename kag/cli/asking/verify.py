@@ -54,7 +54,7 @@ def verify(answers: Sequence[Path], graph_dir: Path | None, root: Path | None, *
         rows.append({"answer": str(path), "ok": found.report.conforms, **_row(found)})
         if as_json:
             continue
-        say(f"{path}: {told(found)}")
+        say(f"{path}: {summary_line(found)}")
         for issue in found.report.issues:
             say(f"  {issue.component} {issue.focus}: {issue.message}")
     if as_json:
@@ -78,7 +78,7 @@ def _row(found: Checked) -> dict[str, Any]:
     return {"quotes": found.quotes, "quoted": found.quoted, "claims": verdicts, "issues": issues}
 
 
-def told(found: Checked) -> str:
+def summary_line(found: Checked) -> str:
     """Both statements in one line: "7 of 7 quotes hold; 2 claims: 1 supported by graph, 1 not judged"."""
     if not found.verdicts:
         return "no claims" if found.report.conforms else "no claims, and something does not hold"

@@ -88,7 +88,7 @@ def ingest(
     Store(out, domain_named(domain)).keep_apart(apart)
     done = sorted(read(documents, out, domain, options, workers=workers), key=lambda one: one.name) if documents else []
     for one in done:
-        _tell(one, as_json=as_json)
+        _print_document(one, as_json=as_json)
     made = not done or any(one.state != "failed" for one in done)
     graph = finish(out, domain, options, _why(done, removed)) if made else None
     if graph and (strange := Store(out, domain_named(domain)).unknown(apart)):
@@ -96,7 +96,7 @@ def ingest(
     if as_json:
         emit_json({"documents": [asdict(one) for one in done], "graph": graph and _row(graph, out)})
     elif graph:
-        _tell_graph(graph, out)
+        _print_graph(graph, out)
     code = max((one.exit_code for one in done), default=0)
     if code:
         sys.exit(code)
@@ -110,28 +110,28 @@ def _why(done: Sequence[Outcome], removed: Sequence[str]) -> str:
 
 
 def _row(graph: Finished, out: Path) -> dict[str, Any]:
-    told = {name: getattr(graph, name) for name in ("nodes", "edges", "version", "joins", "passages", "vectors")}
+    shown = {name: getattr(graph, name) for name in ("nodes", "edges", "version", "joins", "passages", "vectors")}
     synced = {"synced": asdict(graph.synced)} if graph.synced else {}
     return {
         "file": str(out / "graph.json"),
-        **told,
+        **shown,
         **synced,
         "issues": [one.as_record() for one in graph.issues.issues],
     }
 
 
-def _tell(one: Outcome, *, as_json: bool) -> None:
+def _print_document(one: Outcome, *, as_json: bool) -> None:
     """A line for a document, and what went wrong with it."""
-    told = ", ".join(f"{count} {what}" for what, count in one.counts.items() if count or what in ("nodes", "edges"))
+    shown = ", ".join(f"{count} {what}" for what, count in one.counts.items() if count or what in ("nodes", "edges"))
     if one.state != "failed" and not as_json:
         tokens = one.usage.get("tokens_in", 0) + one.usage.get("tokens_out", 0)
         spent = f"; {one.usage['calls']:g} calls, {tokens:g} tokens" if one.usage.get("calls") else ""
-        say(f"{one.name}: {told}{spent}" + (" (up to date)" if one.state == "up to date" else ""))
+        say(f"{one.name}: {shown}{spent}" + (" (up to date)" if one.state == "up to date" else ""))
     if one.message:
         say(f"{'error' if one.exit_code else 'note'}: {one.message}\n  {one.hint}", err=True)
 
 
-def _tell_graph(found: Finished, out: Path) -> None:
+def _print_graph(found: Finished, out: Path) -> None:
     """What the graph of all documents is, and what is wrong with it."""
     issues = found.issues
     for issue in issues.issues[:MOST_ISSUES]:

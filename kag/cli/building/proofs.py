@@ -41,7 +41,7 @@ class Proof:
 @json_option("Print issues by run and layer as JSON.")
 def validate(runs: Sequence[Path], union: bool, as_json: bool) -> None:
     """Validate the graphs of RUNS (runs or folders of them) with pyshacl, the reference engine."""
-    _tell(_validated(runs, union), as_json=as_json)
+    _report(_validated(runs, union), as_json=as_json)
 
 
 def _validated(runs: Sequence[Path], union: bool) -> Iterator[Proof]:
@@ -71,7 +71,7 @@ def audit(runs: Sequence[Path], ocr_dir: Path | None, password: str, language: s
     """Prove that no input block of a paper was lost, doubled or changed in RUNS."""
     if ocr_dir is not None and len(runs) != 1:
         raise click.UsageError("--ocr-dir belongs to one run")
-    _tell((proof for run in runs for proof in _audited(run, ocr_dir, password, language)), as_json=as_json)
+    _report((proof for run in runs for proof in _audited(run, ocr_dir, password, language)), as_json=as_json)
 
 
 def _audited(path: Path, ocr_dir: Path | None, password: str, language: str) -> Iterator[Proof]:
@@ -90,7 +90,7 @@ def _audited(path: Path, ocr_dir: Path | None, password: str, language: str) -> 
         yield Proof(str(path), layer, found, f"all {count} quotes stand where they say")
 
 
-def _tell(proofs: Iterator[Proof], *, as_json: bool) -> None:
+def _report(proofs: Iterator[Proof], *, as_json: bool) -> None:
     """Print each proof as it is made; exits with 1 when anything is not well."""
     done = []
     for proof in proofs:

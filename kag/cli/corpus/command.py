@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 _RUNS = click.option("--out-dir", type=PATH, help="Keep the run folders here.  [default: not kept]")
 _LAYERS = click.option(
     "--layers",
-    "said",
+    "layers",
     default="",
     help="Also add layers: entity, claim, or entity,claim. The given runs are not changed.",
 )
@@ -52,9 +52,9 @@ def corpus() -> None:
 @_RUNS
 @_LAYERS
 @_JSON
-def add(paths: Sequence[Path], root: Path, out_dir: Path | None, said: str, as_json: bool) -> None:
+def add(paths: Sequence[Path], root: Path, out_dir: Path | None, layers: str, as_json: bool) -> None:
     """Add the papers of PATHS; papers that are in the corpus with the same bytes are skipped."""
-    _put(paths, root, out_dir, said, replace=False, as_json=as_json)
+    _put(paths, root, out_dir, layers, replace=False, as_json=as_json)
 
 
 @corpus.command(epilog=EPILOG)
@@ -63,9 +63,9 @@ def add(paths: Sequence[Path], root: Path, out_dir: Path | None, said: str, as_j
 @_RUNS
 @_LAYERS
 @_JSON
-def update(paths: Sequence[Path], root: Path, out_dir: Path | None, said: str, as_json: bool) -> None:
+def update(paths: Sequence[Path], root: Path, out_dir: Path | None, layers: str, as_json: bool) -> None:
     """Add the papers of PATHS, and replace papers of which the corpus has another version."""
-    _put(paths, root, out_dir, said, replace=True, as_json=as_json)
+    _put(paths, root, out_dir, layers, replace=True, as_json=as_json)
 
 
 @corpus.command(epilog=EPILOG)
@@ -224,7 +224,7 @@ corpus.add_command(ask)
 corpus.add_command(index)
 
 
-def _put(paths: Sequence[Path], root: Path, out_dir: Path | None, said: str, *, replace: bool, as_json: bool) -> None:
+def _put(paths: Sequence[Path], root: Path, out_dir: Path | None, layers: str, *, replace: bool, as_json: bool) -> None:
     from kag.core.files import shown
     from kag.corpus.changing import put, runs_at, with_layers
     from kag.indexing.batch import passed_over
@@ -237,9 +237,9 @@ def _put(paths: Sequence[Path], root: Path, out_dir: Path | None, said: str, *, 
         folder = out_dir or Path(stack.enter_context(TemporaryDirectory(prefix="kag-")))
         runs, failed = runs_at(paths, folder, partial(_report_paper, progress))
         wrong = bool(failed)
-        if runs and said:
+        if runs and layers:
             made = Path(stack.enter_context(TemporaryDirectory(prefix="kag-")))
-            runs = with_layers(runs, said, made, progress)
+            runs = with_layers(runs, layers, made, progress)
         if runs:
             changes = counted(put(root, runs, replace=replace), "papers added", len(runs), progress)
             wrong |= bool(_report(changes, as_json=as_json)["failed"])

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from kag.cli.options.model_stages import model_options, open_model_stages, told
+from kag.cli.options.model_stages import model_options, model_usage, open_model_stages
 from kag.cli.options.values import PATH, json_option
 from kag.cli.progress import ShownProgress
 from kag.cli.terminal import complain, emit_json, note, say
@@ -47,7 +47,7 @@ HERE = click.option("--corpus", "root", type=PATH, required=True, help="Folder o
 )
 @click.option(
     "--layers",
-    "said",
+    "layers",
     default="",
     help="Add layers to papers without them (entity,claim), and link claims across papers.",
 )
@@ -66,7 +66,7 @@ def index(
     embeddings: str,
     graph: bool,
     engines: Sequence[str],
-    said: str,
+    layers: str,
     names: str,
     as_json: bool,
     **model: Any,
@@ -91,14 +91,14 @@ def index(
     if names == "layers" and model["lm"]:
         raise click.UsageError("--names layers and --lm both say who names what is in passages: give one of them")
     open_corpus(root)  # before anything is made there
-    if said:
-        _link(root, said, quiet=as_json)
+    if layers:
+        _link(root, layers, quiet=as_json)
     with open_model_stages(model, root / "search" / REPLIES) as asked, ShownProgress() as progress:
         describer = _describer(model["lm"], asked) if asked else None
         options = IndexOptions(vectors, graph, embeddings, by_layers=names == "layers", engines=tuple(engines))
         step = made(root, options, describer=describer, progress=progress)
         if asked:
-            note(told(asked))
+            note(model_usage(asked))
     if as_json:
         emit_json({"papers": list(step.papers), "chunks": step.chunks, "waiting": step.waiting})
         return
@@ -108,12 +108,12 @@ def index(
         say(f"{waiting}: `kag corpus index --graph --corpus {root}`")
 
 
-def _link(root: Path, said: str, *, quiet: bool) -> None:
+def _link(root: Path, layers: str, *, quiet: bool) -> None:
     """Layers for the papers that lack them, and links between what all say."""
     from kag.corpus.changing import link
 
     with TemporaryDirectory(prefix="kag-") as folder, ShownProgress() as progress:
-        changes, triples = link(root, said, Path(folder), progress=progress)
+        changes, triples = link(root, layers, Path(folder), progress=progress)
     for change in changes:
         say(f"{change.state} {change.paper}", err=quiet)
         if change.message:

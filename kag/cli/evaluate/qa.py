@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from kag.agents.read.read_options import MAX_ITERS, ReadOptions, checked
-from kag.cli.evaluate.retrieval import MEASURED, tell, write_json
+from kag.cli.evaluate.retrieval import MEASURED, print_rows, write_json
 from kag.cli.options.limits import limit_options, mode_option, rerank_option
 from kag.cli.options.machines import cluster_option, spread
 from kag.cli.options.values import PATH
@@ -151,7 +151,7 @@ def passages(questions: Path, runs: Path, rerank: bool, json_file: Path | None) 
         reader = cross_encoder()
     with ShownProgress() as progress:
         found = evidence_recall(read_evidence_questions(questions), open_library(runs), reader, progress)
-    tell(found.rows())
+    print_rows(found.rows())
     say(f"first question of a paper {found.first_ms:.0f} ms, next ones {found.next_ms:.0f} ms (median)")
     if found.unasked:
         note(f"{found.unasked} questions are about papers that are not there")

@@ -26,7 +26,7 @@ def write_json(path: Path, value: Any) -> None:
     write_output(path, json.dumps(value, indent=1, ensure_ascii=False) + "\n")
 
 
-def tell(rows: Sequence[Mapping[str, Any]], json_file: Path | None = None) -> None:
+def print_rows(rows: Sequence[Mapping[str, Any]], json_file: Path | None = None) -> None:
     """Show rows as a table, and write them to a file where one is given."""
     from kag.evaluate.text_tables import shown
 
@@ -83,7 +83,7 @@ def retrieval(
     for one in scores:
         for words in one.notes:
             note(f"{one.plan}: {words}")
-    tell([one.as_row() for one in scores])
+    print_rows([one.as_row() for one in scores])
     if json_file:
         ids = [one.id for one in judgements]
         rows = {

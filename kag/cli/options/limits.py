@@ -61,8 +61,8 @@ def judge_options() -> Decorator:
 
 def rerank_option() -> Decorator:
     """Adds --rerank: a small local model reads the best sentences again."""
-    told = "Rank the best sentences again with a small local model; see kag doctor."
-    return click.option("--rerank/--no-rerank", default=False, help=told)
+    help_text = "Rank the best sentences again with a small local model; see kag doctor."
+    return click.option("--rerank/--no-rerank", default=False, help=help_text)
 
 
 def tape_options() -> Decorator:

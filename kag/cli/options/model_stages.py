@@ -31,7 +31,7 @@ def open_model_stages(given: Mapping[str, Any], kept: Path | None = None) -> Ite
     given again does not ask twice; done, the model not stopped, it is deleted.
     """
     check_tape(given)
-    if not given["lm"] or (given["lm"] == "offline" and not _said_in_call()):
+    if not given["lm"] or (given["lm"] == "offline" and not _given_in_call()):
         yield None
         return
     from kag.agents.model.cassette import Cassette
@@ -48,13 +48,13 @@ def open_model_stages(given: Mapping[str, Any], kept: Path | None = None) -> Ite
         own.unlink(missing_ok=True)
 
 
-def _said_in_call() -> bool:
+def _given_in_call() -> bool:
     """Whether the model was named in the call itself, and not by a setting."""
     source = click.get_current_context().get_parameter_source("lm")
     return source is click.core.ParameterSource.COMMANDLINE
 
 
-def told(model: ModelStages) -> str:
+def model_usage(model: ModelStages) -> str:
     """What a model took, and what kept it from doing its part."""
     usage = model.usage()
     cost = f"{usage['calls']:g} calls, {usage['tokens_in'] + usage['tokens_out']:g} tokens, {usage['usd']:.4f} USD"

@@ -142,8 +142,7 @@ def _graph(library: Library, form: str, made: Callable[[], GraphSnapshot]) -> st
 
 def _folder(library: Library, form: str, out: Path | None, made: Callable[[], GraphSnapshot]) -> None:
     """Papers as a folder of files."""
-    from kag.export.documents import printed_tables
-    from kag.export.folder import Files, write_folder
+    from kag.export.folder import Files, table_files, write_folder
     from kag.export.graphs import ro_crate
     from kag.export.stores import neo4j
 
@@ -152,7 +151,7 @@ def _folder(library: Library, form: str, out: Path | None, made: Callable[[], Gr
     one = _only(library, form) if form == "ro-crate" else ""
     written: Mapping[str, Callable[[], Files]] = {
         "neo4j": lambda: neo4j.import_files(made()),
-        "csv": lambda: printed_tables.table_files(library),
+        "csv": lambda: table_files(library),
         "ro-crate": lambda: ro_crate.crate_files(library[one], library.path(one)),
     }
     files = written[form]()

@@ -94,23 +94,23 @@ def push(
             raise click.UsageError("--update and --parameter are of SPARQL stores")
         embedder = embedder_named(USUAL) if embed else None
         graph = partial(paper_graph, library, similar, embed=embedder, pdfs=pdfs_at(pdfs))
-        told, total = _into_database(url, graph, timeout), len(library)
+        pushed, total = _into_database(url, graph, timeout), len(library)
     else:
         graphs = chain(graphs_of(library), other_graphs(root) if root else ())
-        told = _into_store(Store(url, Way(update=update, parameter=parameter, seconds=timeout)), graphs)
+        pushed = _into_store(Store(url, Way(update=update, parameter=parameter, seconds=timeout)), graphs)
         total = count_graphs(library)
     with ShownProgress() as progress:
-        for row in counted(told, "graphs", total, progress):
+        for row in counted(pushed, "graphs", total, progress):
             states[row["state"]] += 1
             rows.append(row)
             if not as_json:
-                _tell(row)
+                _print_row(row)
     if as_json:
         emit_json(rows)
     _end(states, total)
 
 
-def _tell(row: Row) -> None:
+def _print_row(row: Row) -> None:
     if row["state"] != "failed":
         what = f"{row['triples']} triples in <{row['graph']}>" if "graph" in row else _counted(row)
         say(f"{row['state']} {row['paper']}: {what}")
@@ -158,8 +158,8 @@ def _failed(error: StoreError, paper: str = "") -> Row:
 def _end(states: Counter[str], total: int) -> None:
     """Say what was done; exits when anything was not."""
     left = max(0, total - sum(states.values()))
-    told = [f"{count} {state}" for state, count in sorted(states.items())] + ([f"{left} not tried"] if left else [])
-    say(", ".join(told), err=True)
+    counts = [f"{count} {state}" for state, count in sorted(states.items())] + ([f"{left} not tried"] if left else [])
+    say(", ".join(counts), err=True)
     if states["failed"]:
         say("Give the command again when that is put right: what is there is left alone.", err=True)
         sys.exit(3)

@@ -1,4 +1,4 @@
-"""`kag config`: the settings as they are for a call in this folder, and where each was said."""
+"""`kag config`: the settings as they are for a call in this folder, and where each was given."""
 
 from __future__ import annotations
 
@@ -34,12 +34,12 @@ def show(settings: Configured, origin: bool, everything: bool, as_json: bool) ->
 
     Options on the command line come before all of these.
     """
-    told = rows(settings, everything=everything)
+    shown_rows = rows(settings, everything=everything)
     if as_json:
         files = {"read": list(settings.files), "not_read": list(settings.left), "user": str(user_file())}
-        emit_json({"files": files, "unknown": list(settings.unknown), "settings": told})
+        emit_json({"files": files, "unknown": list(settings.unknown), "settings": shown_rows})
         return
-    for line in _lines(told, origin=origin):
+    for line in _lines(shown_rows, origin=origin):
         say(line)
     read = ", ".join(settings.files) or "none"
     note(f"files read: {read}; your own is {user_file()}")
@@ -52,14 +52,14 @@ def rows(settings: Configured, *, everything: bool = False) -> list[dict[str, An
 
     What all commands have from the same place is one row.
     """
-    told: dict[tuple[str, str], dict[str, Any]] = {}
+    shown_rows: dict[tuple[str, str], dict[str, Any]] = {}
     for one in settings.settings:
         value = settings.values.get((one.place, one.key))
         if value is None and not everything:
             continue
         place = _place(one, value)
-        told.setdefault((" ".join(place), one.key), _row(one, place, value))
-    return [told[name] for name in sorted(told)]
+        shown_rows.setdefault((" ".join(place), one.key), _row(one, place, value))
+    return [shown_rows[name] for name in sorted(shown_rows)]
 
 
 def started_with(context: click.Context) -> list[dict[str, Any]]:
@@ -73,15 +73,15 @@ def started_with(context: click.Context) -> list[dict[str, Any]]:
         for key, one in mine.items()
         if context.get_parameter_source(str(one.option.name)) is click.core.ParameterSource.COMMANDLINE
     }
-    said = {
+    given = {
         key: _row(one, one.place, Value(context.params[str(one.option.name)], "the call")) for key, one in flags.items()
     }
-    others = [row for row in rows(settings) if row["key"] not in said or row["command"] not in ("", context.info_name)]
-    return [*said.values(), *others]
+    others = [row for row in rows(settings) if row["key"] not in given or row["command"] not in ("", context.info_name)]
+    return [*given.values(), *others]
 
 
 def _place(one: Setting, value: Value | None) -> Place:
-    """Where the setting is shown: where it was said, at its command or with the shared ones."""
+    """Where the setting is shown: where it was given, at its command or with the shared ones."""
     if value is not None:
         return value.place
     return () if one.shared else one.place
@@ -101,11 +101,11 @@ def _row(one: Setting, place: Place, value: Value | None) -> dict[str, Any]:
     }
 
 
-def _lines(told: Sequence[Mapping[str, Any]], *, origin: bool) -> list[str]:
+def _lines(shown_rows: Sequence[Mapping[str, Any]], *, origin: bool) -> list[str]:
     """The rows as a file of settings, each with its origin as a comment."""
     lines: list[str] = []
     table = ""
-    for row in told:
+    for row in shown_rows:
         if row["command"] != table:
             table = row["command"]
             lines += ["", f"[{table.replace(' ', '.')}]"] if lines else [f"[{table.replace(' ', '.')}]"]

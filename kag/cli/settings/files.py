@@ -127,8 +127,8 @@ def _read(path: Path, name: str, *, trusted: bool) -> File:
         where = f"{name}:{found[1] if found else len(text.splitlines())}"
         raise ConfigError(f"{shown(where)} is no TOML: {error}", hint="Write settings as in max-usd = 0.5.") from error
     except (OSError, ValueError) as error:
-        said = (error.strerror or str(error)) if isinstance(error, OSError) else str(error)
-        raise ConfigError(f"{shown(name)} cannot be read: {said}", hint="Give a text file, UTF-8.") from error
+        reason = (error.strerror or str(error)) if isinstance(error, OSError) else str(error)
+        raise ConfigError(f"{shown(name)} cannot be read: {reason}", hint="Give a text file, UTF-8.") from error
     for part in root:
         tables = tables.get(part, {}) if isinstance(tables, dict) else {}
     if not isinstance(tables, dict):
@@ -149,12 +149,12 @@ def lines_of(text: str) -> dict[Place, int]:
     begun: list[str] = []
     for number, line in enumerate(text.split("\n"), start=1):
         begun.append(line)
-        said = _said("\n".join((*begun, "")))
-        if said is None:
+        values = _statement("\n".join((*begun, "")))
+        if values is None:
             if len(begun) == LONGEST:
                 return {}
             continue
-        paths = list(_paths(said))
+        paths = list(_paths(values))
         header = bool(paths) and begun[-1].lstrip().startswith("[")
         table = paths[-1] if header else table
         for path in paths:
@@ -163,7 +163,7 @@ def lines_of(text: str) -> dict[Place, int]:
     return found
 
 
-def _said(text: str) -> dict[str, Any] | None:
+def _statement(text: str) -> dict[str, Any] | None:
     """What some lines say; None where they end within a statement."""
     try:
         return tomllib.loads(text)

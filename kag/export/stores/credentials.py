@@ -39,7 +39,7 @@ def stated(*, safe: bool) -> Stated:
 
 
 def challenged(url: str, known: Stated) -> tuple[urllib.request.BaseHandler, ...]:
-    """What answers a store that asks who it is; nothing is told unasked."""
+    """What answers a store that asks who it is; nothing is answer unasked."""
     if not known.user:
         return ()
     passwords = urllib.request.HTTPPasswordMgrWithDefaultRealm()
@@ -59,8 +59,8 @@ class _Digest(urllib.request.HTTPDigestAuthHandler):
 
     def http_request(self, req: Request) -> Request:
         if self._challenge and not req.has_header(self.auth_header):
-            told = self.get_authorization(req, parse_keqv_list(parse_http_list(self._challenge)))
-            req.add_unredirected_header(self.auth_header, f"Digest {told}")
+            answer = self.get_authorization(req, parse_keqv_list(parse_http_list(self._challenge)))
+            req.add_unredirected_header(self.auth_header, f"Digest {answer}")
         return req
 
     https_request = http_request
@@ -69,18 +69,18 @@ class _Digest(urllib.request.HTTPDigestAuthHandler):
 class _Basic(urllib.request.HTTPBasicAuthHandler):
     """The same with the password as it is: only to a store that asked for it so."""
 
-    _told = ""
+    _answer = ""
 
     def retry_http_basic_auth(self, host: str, req: Request, realm: str) -> HTTPResponse | None:
         try:
             found: HTTPResponse | None = super().retry_http_basic_auth(host, req, realm)
             return found
         finally:  # the answer may be that there is no such graph
-            self._told = req.get_header(self.auth_header, "") or ""
+            self._answer = req.get_header(self.auth_header, "") or ""
 
     def http_request(self, req: Request) -> Request:
-        if self._told and not req.has_header(self.auth_header):
-            req.add_unredirected_header(self.auth_header, self._told)
+        if self._answer and not req.has_header(self.auth_header):
+            req.add_unredirected_header(self.auth_header, self._answer)
         return req
 
     https_request = http_request

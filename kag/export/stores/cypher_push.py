@@ -65,10 +65,10 @@ class Part:
     @property
     def digest(self) -> str:
         """SHA-256 of all of it, in hex."""
-        told = hashlib.sha256()
+        digest_of_all = hashlib.sha256()
         for digest in (*map(digest_of, self.nodes), *map(digest_of, self.links)):
-            told.update(digest)
-        return told.hexdigest()
+            digest_of_all.update(digest)
+        return digest_of_all.hexdigest()
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +102,7 @@ def push(graph: GraphSnapshot, database: Database) -> Iterator[Put]:
     """Make the database hold these papers as they are here, telling of each when it is whole. Raises `StoreError`."""
     database.prepare()
     wanted = [(part, part.digest) for part in parts(graph)]
-    held = {str(paper): told for paper, told in database.ask(f"MATCH (p:Paper) RETURN p.id, p.{PUSHED}")}
+    held = {str(paper): digest for paper, digest in database.ask(f"MATCH (p:Paper) RETURN p.id, p.{PUSHED}")}
     changed = [part for part, digest in wanted if held.get(part.paper) != digest]
     for part in changed:  # all nodes go before the links, which lead to other papers
         database.change(tuple(_nodes(part)))
@@ -140,9 +140,9 @@ def _merged(label: str, nodes: Sequence[Node]) -> Iterator[Step]:
 
     for names, some in groupby(sorted(nodes, key=known), known):
         values = {name: f"row.{name}" if name in names else "NULL" for name in NODES[label]}
-        told = ", ".join(f"n.{name} = {value}" for name, value in values.items())
+        assignments = ", ".join(f"n.{name} = {value}" for name, value in values.items())
         rows = [{"id": node.id, **{name: node.props[name] for name in names}} for node in some]
-        yield from _each(f"MERGE (n:{label} {{id: row.id}}) SET {told}", rows)
+        yield from _each(f"MERGE (n:{label} {{id: row.id}}) SET {assignments}", rows)
 
 
 def _links(part: Part, digest: str) -> Iterator[Step]:
@@ -167,10 +167,10 @@ def _links(part: Part, digest: str) -> Iterator[Step]:
 def _drawn(label: str, links: Iterable[Link], verb: str) -> Iterator[Step]:
     """The links of a label; each has its two ends there, or the step fails."""
     source, target, columns = LINKS[label]
-    told = f" {{{', '.join(f'{name}: row.{name}' for name in columns)}}}" if columns else ""
+    properties = f" {{{', '.join(f'{name}: row.{name}' for name in columns)}}}" if columns else ""
     ends = f"MATCH (a:{source} {{id: row.source}}), (b:{target} {{id: row.target}})"
     rows = [{"source": link.source, "target": link.target, **link.props} for link in links if link.label == label]
-    yield from _each(f"{ends} {verb} (a)-[r:{label}{told}]->(b) RETURN count(*)", rows, counted=True)
+    yield from _each(f"{ends} {verb} (a)-[r:{label}{properties}]->(b) RETURN count(*)", rows, counted=True)
 
 
 def _each(text: str, rows: Sequence[Mapping[str, Any]], *, counted: bool = False) -> Iterator[Step]:
@@ -183,6 +183,6 @@ def require_found(name: str, step: Step, rows: Sequence[Sequence[Any]]) -> None:
     """Raise `StoreError` where a step did not find what it leads to."""
     if step.found is not None and [list(row) for row in rows] != [[step.found]]:
         raise StoreError(
-            f"{name}: papers or chunks that are told to be there are not",
+            f"{name}: papers or chunks that the database reported are missing",
             hint="Somebody took them out. Take out their papers, too, and push again.",
         )

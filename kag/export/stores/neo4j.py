@@ -56,11 +56,11 @@ def _csv(rows: Iterable[Sequence[object]]) -> str:
     """RFC 4180 with all texts in quotes; what is not known is empty."""
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n", quoting=csv.QUOTE_ALL)
-    writer.writerows([_told(value) for value in row] for row in rows)
+    writer.writerows([_cell(value) for value in row] for row in rows)
     return out.getvalue()
 
 
-def _told(value: object) -> object:
+def _cell(value: object) -> object:
     """A value as the importer reads it: a list with semicolons, nothing for what is not known."""
     if isinstance(value, list | tuple):
         return ";".join(map(str, value))

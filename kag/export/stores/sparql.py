@@ -118,7 +118,7 @@ class Store:
                 with self._opener.open(request, timeout=self._way.seconds) as answer:
                     return bytes(answer.read(LARGEST))
             except urllib.error.HTTPError as error:
-                problem, status = _told(error), error.code
+                problem, status = _problem_of(error), error.code
                 if status not in _AGAIN:
                     hint = _HINTS.get(status, "The store tells above what it does not like.")
                     raise self._error(problem, hint, status) from None
@@ -147,7 +147,7 @@ def updates(graph: NamedGraph, at_once: int = AT_ONCE) -> Iterator[str]:
         drop = ""
 
 
-def _told(error: urllib.error.HTTPError) -> str:
+def _problem_of(error: urllib.error.HTTPError) -> str:
     """Status and the store's own words, shortened, without secrets."""
     try:
         words = error.read(2000).decode("utf-8", "replace")

@@ -10,8 +10,8 @@ import pytest
 import kag
 from kag.core.errors import MissingExtra
 from kag.core.evidence import Answer, Claim, Evidence, Passage
+from kag.export.paper_parts import recognised
 from kag.export.parts import Table
-from kag.export.recognised_names import recognised
 from kag.layers.values import Entity
 
 HOSTILE = "<script>alert(1)</script>\n\x1b[31m & more words than any line of a console would take at once"

@@ -1,4 +1,4 @@
-"""What a paper says as Web Annotations (W3C, 2017): JSON-LD that annotation tools read, a target for each span."""
+"""Layers as Web Annotations."""
 
 from __future__ import annotations
 

@@ -1,1 +1,0 @@
-"""What the layers say of a paper, as marks in its texts."""

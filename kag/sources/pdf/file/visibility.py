@@ -28,7 +28,8 @@ _SCALE, _PIXELS = 2.0, 8_000_000  # pixels a point of the drawing, and its pixel
 _OBJECTS = 100_000  # that are looked at
 _DEPTH = 12  # forms within forms
 _SEGMENTS = 1_000  # of a path that clips
-_CELLS = 128  # of the grid, each way
+_CELLS = 256  # of the grid, each way
+_RULE = 1.5  # points: a thinner path is a rule, and hides no word by itself
 _SCAN = 0.5  # of the page: pictures that cover more make it a scan
 
 Bounds = tuple[float, float, float, float]
@@ -111,6 +112,8 @@ def _objects(page: Any) -> Iterator[_Object]:
         (c.FPDFPage_GetObject, page, n, 0, lambda bounds: bounds) for n in range(min(count, _OBJECTS) - 1, -1, -1)
     ]
     left = _OBJECTS
+    edges = [ctypes.c_float() for _ in range(4)]
+    into = [ctypes.byref(edge) for edge in edges]
     while waiting and left:
         get, holder, n, depth, place = waiting.pop()
         made = get(holder, n)
@@ -123,11 +126,9 @@ def _objects(page: Any) -> Iterator[_Object]:
             inside = min(c.FPDFFormObj_CountObjects(made), left)
             waiting += [(c.FPDFFormObj_GetObject, made, m, depth + 1, within) for m in range(inside - 1, -1, -1)]
             continue
-        edges = [ctypes.c_float() for _ in range(4)]
-        if c.FPDFPageObj_GetBounds(made, *map(ctypes.byref, edges)):
-            left_, bottom, right, top = (edge.value for edge in edges)
+        if c.FPDFPageObj_GetBounds(made, *into):
             address = ctypes.cast(made, ctypes.c_void_p).value or 0
-            bounds = (left_, bottom, right, top)
+            bounds = (edges[0].value, edges[1].value, edges[2].value, edges[3].value)
             is_cut = kind == c.FPDF_PAGEOBJ_TEXT and _is_cut_off(made, bounds)
             yield _Object(address, kind, place(bounds), is_cut)
 
@@ -154,9 +155,10 @@ def _through(form: Any, place: Callable[[Bounds], Bounds]) -> Callable[[Bounds],
     a, b, cc, d, e, f = m.a, m.b, m.c, m.d, m.e, m.f
 
     def lead(bounds: Bounds) -> Bounds:
-        corners = [(x, y) for x in (bounds[0], bounds[2]) for y in (bounds[1], bounds[3])]
-        xs, ys = [a * x + cc * y + e for x, y in corners], [b * x + d * y + f for x, y in corners]
-        return place((min(xs), min(ys), max(xs), max(ys)))
+        x0, y0, x1, y1 = bounds
+        ax, bx = sorted((a * x0, a * x1)), sorted((b * x0, b * x1))
+        cy, dy = sorted((cc * y0, cc * y1)), sorted((d * y0, d * y1))
+        return place((ax[0] + cy[0] + e, bx[0] + dy[0] + f, ax[1] + cy[1] + e, bx[1] + dy[1] + f))
 
     return lead
 
@@ -175,19 +177,28 @@ def _handle(made: int) -> Any:
 
 
 def _covered(scene: _Scene, sheet: Bounds) -> set[int]:
-    """The text objects that something drawn later may lie on: both touch one cell of a grid over the page."""
-    rows, found = [0] * _CELLS, set()
+    """The text objects that something drawn later may lie on: both touch one cell of a grid over the page.
+
+    Of rules, as of fractions and tables, two in a cell hide nothing; three may be strips that hide a word together.
+    """
+    hidden, once, twice, found = [0] * _CELLS, [0] * _CELLS, [0] * _CELLS, set()
     for one in reversed(scene.drawn):
         if one.kind == c.FPDF_PAGEOBJ_PATH and not _is_filled(one.made):
             continue
         (left, right), (low, high) = _cells(one.bounds, sheet)
         columns = (1 << right + 1) - (1 << left)
+        x0, y0, x1, y1 = one.bounds
         if one.kind == c.FPDF_PAGEOBJ_TEXT:
-            if any(rows[row] & columns for row in range(low, high + 1)):
+            if any(hidden[row] & columns for row in range(low, high + 1)):
                 found.add(one.made)
-            continue
-        for row in range(low, high + 1):
-            rows[row] |= columns
+        elif one.kind == c.FPDF_PAGEOBJ_PATH and (x1 - x0 < _RULE or y1 - y0 < _RULE):
+            for row in range(low, high + 1):
+                hidden[row] |= twice[row] & columns
+                twice[row] |= once[row] & columns
+                once[row] |= columns
+        else:
+            for row in range(low, high + 1):
+                hidden[row] |= columns
     return found
 
 
@@ -235,23 +246,31 @@ def _unseen(
     copies: set[int],
 ) -> set[int]:
     """Which of the words that are looked at change nothing in the picture of the page."""
-    with_text = _drawn(page)
+    width, height = page.get_size()
+    boxes = {n: _on_sheet(runs[n].word, size, quarter) for n in looked}
+    x0s, y0s, x1s, y1s = zip(*boxes.values(), strict=True)
+    part = Rect(max(min(x0s) - 1, 0), max(min(y0s) - 1, 0), min(max(x1s) + 1, width), min(max(y1s) + 1, height))
+    if part.width < 1 or part.height < 1:
+        return looked
+    with_text = _drawn(page, part)
     objects = {runs[n].made for n in looked} | copies
     for made in objects:
         c.FPDFPageObj_SetIsActive(_handle(made), False)
     try:
-        without = _drawn(page)
+        without = _drawn(page, part)
     finally:
         for made in objects:
             c.FPDFPageObj_SetIsActive(_handle(made), True)
     difference = ImageChops.difference(with_text, without)
-    return {n for n in looked if not _is_changed(difference, _on_sheet(runs[n].word, size, quarter), page.get_size())}
+    return {n for n, box in boxes.items() if not _is_changed(difference, box, part)}
 
 
-def _drawn(page: pdfium.PdfPage) -> Image.Image:
+def _drawn(page: pdfium.PdfPage, part: Rect) -> Image.Image:
+    """The picture of a part of a page, in shades of grey."""
     width, height = page.get_size()
     scale = min(_SCALE, (_PIXELS / max(width * height, 1.0)) ** 0.5)
-    image: Image.Image = page.render(scale=scale, grayscale=True, draw_annots=False).to_pil()
+    crop = (part.x0, height - part.y1, width - part.x1, part.y0)
+    image: Image.Image = page.render(scale=scale, grayscale=True, draw_annots=False, crop=crop).to_pil()
     return image.convert("L")  # a copy: pdfium's own memory goes with the picture
 
 
@@ -264,10 +283,12 @@ def _on_sheet(word: Word, size: tuple[float, float], quarter: int) -> Rect:
     return Rect(word.x0, word.y0, word.x1, word.y1)
 
 
-def _is_changed(difference: Image.Image, box: Rect, sheet: tuple[float, float]) -> bool:
-    sx, sy = difference.width / sheet[0], difference.height / sheet[1]
-    x0, y0 = max(int(box.x0 * sx), 0), max(int(box.y0 * sy), 0)
-    x1, y1 = min(int(box.x1 * sx) + 1, difference.width), min(int(box.y1 * sy) + 1, difference.height)
+def _is_changed(difference: Image.Image, box: Rect, part: Rect) -> bool:
+    """Whether the picture of a part of a page differs within the box of a word."""
+    sx, sy = difference.width / part.width, difference.height / part.height
+    x0, y0 = max(int((box.x0 - part.x0) * sx), 0), max(int((box.y0 - part.y0) * sy), 0)
+    x1 = min(int((box.x1 - part.x0) * sx) + 1, difference.width)
+    y1 = min(int((box.y1 - part.y0) * sy) + 1, difference.height)
     if x0 >= x1 or y0 >= y1:
         return False
     extrema = difference.crop((x0, y0, x1, y1)).getextrema()

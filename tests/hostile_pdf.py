@@ -157,17 +157,17 @@ def _deep_pages(depth: int = 2000) -> bytes:
 
 
 HOSTILE: Mapping[str, Hostile] = {
-    "empty": Hostile(lambda: b"", "no PDF"),
-    "only a head": Hostile(lambda: b"%PDF-1.7\n", "no PDF"),
-    "HTML by the name of a PDF": Hostile(lambda: b"<html><body>Not found</body></html>", "no PDF"),
+    "empty": Hostile(lambda: b"", "not a readable PDF"),
+    "only a head": Hostile(lambda: b"%PDF-1.7\n", "not a readable PDF"),
+    "HTML by the name of a PDF": Hostile(lambda: b"<html><body>Not found</body></html>", "not a readable PDF"),
     "no table of objects": Hostile(
         lambda: paper().replace(b"xref", b"xxxx").replace(b"startxxxx", b"startxref"), told="list of its objects"
     ),
     "a table that leads astray": Hostile(lambda: paper().replace(b"000 n", b"999 n")),
-    "cut in its table": Hostile(lambda: paper()[:-120], "no PDF"),
+    "cut in its table": Hostile(lambda: paper()[:-120], "not a readable PDF"),
     "cut at its end": Hostile(lambda: paper()[:-8], told="breaks off"),
-    "cut in its page": Hostile(lambda: paper()[:150], "no PDF"),
-    "no pages": Hostile(lambda: paper(pages=b"/Kids [] /Count 0"), "no PDF"),
+    "cut in its page": Hostile(lambda: paper()[:150], "not a readable PDF"),
+    "no pages": Hostile(lambda: paper(pages=b"/Kids [] /Count 0"), "not a readable PDF"),
     "a page that is its own parent": Hostile(lambda: paper(pages=b"/Kids [2 0 R] /Count 1"), "page"),
     "pages nested in pages": Hostile(_deep_pages, "page"),
     "an outline in a circle": Hostile(_outline_circle),

@@ -24,12 +24,13 @@ from kag.indexing.structure.notes import endnotes, notes_of_tables
 from kag.indexing.structure.page_layout import blocks_in_order
 from kag.indexing.structure.paragraphs import continuations
 from kag.indexing.structure.reference_list import find_entries
+from kag.indexing.structure.titles import is_abstract
 from kag.indexing.structure.unheaded import Part, front_part, is_introduction, reference_part, text_under_abstract
 from kag.rdf.namespaces import DEO, DOCO
-from kag.sources.labels import FORMULAS, NOTES, PICTURES, REFERENCES, TABLES
+from kag.sources.labels import FORMULAS, FRONT_NOTES, NOTES, PICTURES, REFERENCES, TABLES
 
 FRONT = "Front matter"  # title of the section of what is printed before the first heading
-NOT_LISTED = FORMULAS | PICTURES | TABLES  # labels of what is no entry of a reference list
+NOT_LISTED = FORMULAS | PICTURES | TABLES | FRONT_NOTES  # labels of what is no entry of a reference list
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,14 +135,18 @@ def _blocks_of(section: PlannedSection) -> Iterator[Block]:
 
 def _sections(blocks: Sequence[Block], ranked: Mapping[str, Heading]) -> list[tuple[PlannedSection, list[Block]]]:
     """Each section with the blocks under its heading; parents by depth."""
+    if not ranked:
+        return _without_headings(blocks)
     sections: list[tuple[PlannedSection, list[Block]]] = []
     path: list[int] = []  # the open sections, by index
     for block in blocks:
         heading = ranked.get(block.id)
         if heading is None:
             if not sections:
-                sections.append((PlannedSection(None, FRONT if ranked else "Text", 1, None), []))
-            sections[-1][1].append(block)
+                sections.append((PlannedSection(None, FRONT, 1, None), []))
+            noted = block.label in FRONT_NOTES and path and is_abstract(sections[path[0]][0].title)
+            at = 0 if noted and sections[0][0].heading is None else -1  # below an abstract stand notes of the paper
+            sections[at][1].append(block)
             continue
         while path and sections[path[-1]][0].depth >= heading.depth:
             path.pop()
@@ -150,6 +155,18 @@ def _sections(blocks: Sequence[Block], ranked: Mapping[str, Heading]) -> list[tu
         path.append(len(sections))
         sections.append((PlannedSection(heading, block.plain, depth, parent), []))
     return sections
+
+
+def _without_headings(blocks: Sequence[Block]) -> list[tuple[PlannedSection, list[Block]]]:
+    """The parts of a paper without headings: front matter, abstract and text where its source labels the abstract."""
+    labelled = [n for n, block in enumerate(blocks) if block.label == "abstract"]
+    start, end = (labelled[0], labelled[-1] + 1) if labelled else (0, 0)
+    parts = ((FRONT, blocks[:start]), ("Abstract", blocks[start:end]), ("Text", blocks[end:]))
+    return [
+        (PlannedSection(None, title, 1, None, opens=part[0].id if title != FRONT and labelled else ""), list(part))
+        for title, part in parts
+        if part
+    ]
 
 
 def _with_unheaded(

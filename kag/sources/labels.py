@@ -17,6 +17,8 @@ FURNITURE = frozenset(
 REFERENCES = frozenset({"reference"})  # one entry of the reference list each; "ref_text" may hold several
 FRONT_MATTER = frozenset({"author", "affiliation", "contact", "abstract", "keywords"})
 """Parts of the front matter, where a source tells them apart; "author" may hold several names."""
+FRONT_NOTES = frozenset({"author", "affiliation", "contact", "front_note"})
+"""Parts of the front matter that are no abstract, wherever they are printed: "front_note" is a date, a licence, ..."""
 NO_TEXT = {
     "metadata": "data about the paper",
     "other_article": "of another article in the same file",

@@ -159,7 +159,7 @@ def examples(roots: Sequence[Path]) -> Iterator[tuple[str, str, list[list[str]],
             with open_pages(path.parent / "paper.pdf", "") as pdf:
                 opened = open_pdf(pdf, "")
                 laid = lay_out(opened, lambda *_: front.NO_FRONT)
-            lines = front.front_lines(laid.columns)
+            lines = front.front_lines(laid.columns, laid.pages)
             sheet = (laid.pages[0].width, laid.pages[0].height)
             features = front_features(lines, sheet, laid.body, opened.metadata)
             family = gold.get("layout") or gold.get("kind")

@@ -12,8 +12,8 @@ from kag.sources.pdf.file.opening import open_pdf
 from kag.sources.pdf.file.render import open_pages
 from kag.sources.pdf.read import lay_out
 from kag.sources.pdf.text.flow import Part
-from kag.sources.pdf.text.headings import Paragraph
 from kag.sources.pdf.text.lines import Line
+from kag.sources.pdf.text.typography import Paragraph
 from kag.sources.pdf.writer import box_of
 from kag.sources.reading import AS_IT_IS, Reading
 

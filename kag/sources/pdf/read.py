@@ -25,9 +25,9 @@ from kag.sources.pdf.text.contents import Contents, find_contents
 from kag.sources.pdf.text.flow import Column, Flow, columns_of, flow_of
 from kag.sources.pdf.text.front import FrontMatter, front_lines, label_front
 from kag.sources.pdf.text.furniture import find_furniture, without_ornaments
-from kag.sources.pdf.text.headings import Type, body_type
 from kag.sources.pdf.text.line_numbers import without_line_numbers
 from kag.sources.pdf.text.lines import Line, lines_of
+from kag.sources.pdf.text.typography import Type, body_type
 from kag.sources.pdf.writer import Writer
 from kag.sources.reading import AS_IT_IS, Reading
 
@@ -95,7 +95,7 @@ def lay_out(opened: Opened, label: Callable[..., FrontMatter] = label_front) -> 
     text = [[line for line in page if line not in taken] for page in lines]
     columns = columns_of(pages, text, regions, usual, body)
     sheet = (pages[0].width, pages[0].height) if pages else (1.0, 1.0)
-    front = label(front_lines(columns), sheet, body, opened.metadata)
+    front = label(front_lines(columns, pages), sheet, body, opened.metadata)
     flow = flow_of(columns, body, front.roles)
     return LaidOut(pages, numbers, found, furniture, contents, lines, regions, columns, front, flow, body)
 
@@ -109,9 +109,7 @@ def _written(opened: Opened, laid: LaidOut) -> list[Draft]:
         *writer.turned(laid.pages),
         *writer.concealed(laid.pages),
         *writer.contents(laid.found, laid.contents.lines),
-        *writer.parts(
-            laid.flow, laid.front.text, laid.body, opened.outline or laid.contents.entries, opened.metadata.title
-        ),
+        *writer.parts(laid.flow, laid.front, laid.body, opened.outline or laid.contents.entries, opened.metadata.title),
     ]
     return linked(made, opened.links)
 

@@ -14,12 +14,14 @@ from kag.sources.pdf.floats.regions import Region
 from kag.sources.pdf.text.compose import compose
 from kag.sources.pdf.text.entries import Piece
 from kag.sources.pdf.text.flow import Flow
-from kag.sources.pdf.text.headings import Level, OutlineEntry, Paragraph, Type, find_headings
+from kag.sources.pdf.text.front import FrontMatter
+from kag.sources.pdf.text.headings import find_headings
 from kag.sources.pdf.text.lines import Line
 from kag.sources.pdf.text.paper_title import find_title, front_end
 from kag.sources.pdf.text.reference_lists import find_reference_lists
 from kag.sources.pdf.text.small_print import is_footnote, is_formula, is_numbered
-from kag.sources.pdf.text.titles import depth_of, is_abstract
+from kag.sources.pdf.text.titles import depth_of, is_abstract, is_part_of_text
+from kag.sources.pdf.text.typography import Level, OutlineEntry, Paragraph, Type
 from kag.sources.tables import table_lines
 
 
@@ -69,19 +71,19 @@ class Writer:
         return Made(Draft(page.number, label, text, (box,)))
 
     def parts(
-        self, flow: Flow, text: Line | None, body: Type, outline: Sequence[OutlineEntry], told: str
+        self, flow: Flow, front: FrontMatter, body: Type, outline: Sequence[OutlineEntry], told: str
     ) -> Iterator[Made]:
-        """Paragraphs, headings and floats in reading order; `text` is the line with which the text begins, if known."""
+        """Paragraphs, headings and floats in reading order."""
         places = [n for n, part in enumerate(flow.parts) if isinstance(part, Paragraph) and n not in flow.labels]
         sets = [part for n, part in enumerate(flow.parts) if isinstance(part, Paragraph) and n not in flow.labels]
         title = find_title(sets, told)
-        ranked = find_headings(sets, body, outline, front_end(sets, title, body, text))
-        levels = {places[n]: level for n, level in ranked.items() if not is_formula(sets[n])}
+        begin = front_end(sets, title, body, front)
+        ranked = find_headings(sets, body, outline, begin)
+        notes = {n for n in range(min(begin, len(sets))) if _is_note(sets[n], front)}
+        levels = {places[n]: level for n, level in ranked.items() if n not in notes and not is_formula(sets[n])}
+        levels |= _run_in_levels(flow, set(levels))
         titled = [places[n] for n in title]
-        for n in flow.labels:
-            under = any(m < n and is_abstract(flow.parts[m].text) for m in levels)  # type: ignore[union-attr]
-            depth = depth_of(flow.parts[n].text)  # type: ignore[union-attr]
-            levels[n] = Level(depth, "number") if depth else Level(2 if under else 1, "size")
+        text = places[begin] if begin < len(places) else len(flow.parts)
         later = {before: n for n, before in flow.goes_on.items()}
         joined: set[int] = set()
         listed = self._lists(flow, set(levels) | set(titled), body)
@@ -109,7 +111,8 @@ class Writer:
                     end = later[end]
                     groups.append(flow.parts[end].lines)  # type: ignore[union-attr]
                     joined.add(end)
-                draft = self._draft(part.page, self._label(part, body), *groups)
+                label = self._label(part, body, front.notes if n < text else frozenset())
+                draft = self._draft(part.page, label, *groups)
                 before = flow.goes_on.get(n)
                 yield _set(draft, key=f"p{end}", continues="" if before is None else f"p{before}")
 
@@ -125,9 +128,11 @@ class Writer:
                 return
             yield n + 1
 
-    def _label(self, part: Paragraph, body: Type) -> str:
+    def _label(self, part: Paragraph, body: Type, notes: frozenset[Line] = frozenset()) -> str:
         if part.role:
-            return part.role
+            return part.role if part.role != "title" else "front_note"
+        if notes.issuperset(part.lines):
+            return "front_note"
         if is_formula(part):
             return "equation"
         return "page_footnote" if is_footnote(part, self.pages[part.page], body) else "text"
@@ -183,6 +188,22 @@ class Writer:
         draft = Draft(page, label, made.text, boxes, raw=printed, marks=made.marks)
         starts = tuple(start for start in made.starts if start[0].edges)
         return Made(draft, starts, lines[0].rect, around([line.rect for line in groups[0]]))
+
+
+def _run_in_levels(flow: Flow, headings: Set[int]) -> dict[int, Level]:
+    """The levels of titles that stand in a line with their text: by number, or below the heading of an abstract."""
+    found = {}
+    for n in flow.labels:
+        under = any(m < n and is_abstract(flow.parts[m].text) for m in headings)  # type: ignore[union-attr]
+        depth = depth_of(flow.parts[n].text)  # type: ignore[union-attr]
+        found[n] = Level(depth, "number") if depth else Level(2 if under else 1, "size")
+    return found
+
+
+def _is_note(part: Paragraph, front: FrontMatter) -> bool:
+    """Whether a paragraph before the text is a note of the front matter, and no heading: "Keywords", "Article info"."""
+    is_part = is_abstract(part.text) or is_part_of_text(part.text)
+    return not is_part and front.notes.issuperset(part.lines)
 
 
 def _set(made: Made, **fields: Any) -> Made:

@@ -188,3 +188,27 @@ def test_an_abstract_is_no_caption_before_the_first_heading() -> None:
     ]
     found = plan(*blocks)
     assert [title for title, _, _ in sections(found)] == ["Front matter", "Introduction", "Methods"]
+
+
+def test_notes_printed_below_an_abstract_belong_to_the_front_matter() -> None:
+    found = plan(
+        ("title", "# Ice"), ("sub_title", "## Abstract"), ("abstract", PROSE), ("front_note", "Received in May"),
+        ("contact", "ana@north.org"), ("keywords", "Keywords: ice"), *heads("1 Introduction", "2 Methods"),
+    )  # fmt: skip
+    assert [name for _, name in nodes(found.sections[0])] == ["b_p001_0001", "b_p001_0004", "b_p001_0005"]
+    assert [name for _, name in nodes(found.sections[1])] == ["b_p001_0003", "b_p001_0006"]
+
+
+def test_a_paper_without_headings_has_the_abstract_that_its_source_labels() -> None:
+    found = plan(("title", "# Ice"), ("author", "Ana Lima"), ("abstract", PROSE), ("text", PROSE), ("text", PROSE))
+    assert [section.title for section in found.sections] == ["Front matter", "Abstract", "Text"]
+    assert nodes(found.sections[1]) == [("Paragraph", "b_p001_0003")]
+    assert [section.title for section in plan(("title", "# Ice"), ("text", PROSE)).sections] == ["Text"]
+
+
+def test_affiliations_behind_references_are_no_entries() -> None:
+    entries = [("text", entry) for entry in ENTRIES[:2]]
+    found = plan(*heads("1 Introduction"), ("sub_title", "## References"), *entries, ("affiliation", "Ice Institute"))
+    assert [name for name, _ in nodes(found.sections[-1])] == [
+        "BibliographicReference", "BibliographicReference", "ListOfOrganizations",
+    ]  # fmt: skip

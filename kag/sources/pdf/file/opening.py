@@ -27,7 +27,7 @@ from kag.sources.pdf.file.pdf_metadata import clean, told_by
 from kag.sources.pdf.file.render import PDFIUM, PdfPages
 from kag.sources.pdf.scans.scanned import read_scans
 from kag.sources.pdf.scans.tesseract import INSTALL, WITHOUT
-from kag.sources.pdf.text.headings import OutlineEntry
+from kag.sources.pdf.text.typography import OutlineEntry
 
 MAX_OUTLINE = 5_000  # entries that are read; a book has some hundreds
 MAX_DRAWN = 500_000  # things drawn on a page, letters set as one among them; the densest plots have some 100,000

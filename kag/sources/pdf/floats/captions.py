@@ -16,8 +16,8 @@ from kag.sources.labels import CONTINUED, FIGURES_ELSEWHERE, TABLES_ELSEWHERE
 from kag.sources.pdf.file.content import Rect, Word
 from kag.sources.pdf.floats.areas import around, shared, stacked
 from kag.sources.pdf.text.columns import Gutter
-from kag.sources.pdf.text.headings import Type
 from kag.sources.pdf.text.lines import Line, spacing
+from kag.sources.pdf.text.typography import Type
 
 Kind = Literal["figure", "table"]
 

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from kag.sources.pdf.file.content import PageContent, Rect
 from kag.sources.pdf.floats.areas import around, beside, shared, stacked
 from kag.sources.pdf.text.columns import Gutter
-from kag.sources.pdf.text.headings import Type
 from kag.sources.pdf.text.lines import Line, spacing
+from kag.sources.pdf.text.typography import Type
 
 _THIN = 2.5  # points: what is drawn thinner is a rule
 _SHORT_RULE = 8.0

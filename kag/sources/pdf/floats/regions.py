@@ -16,8 +16,8 @@ from kag.sources.pdf.floats.layout import Layout, layout_of
 from kag.sources.pdf.floats.tables import Found, find_tables, find_unnamed
 from kag.sources.pdf.text.columns import Gutter
 from kag.sources.pdf.text.compose import words_within
-from kag.sources.pdf.text.headings import Type
 from kag.sources.pdf.text.lines import Line
+from kag.sources.pdf.text.typography import Type
 
 
 @dataclass(frozen=True, slots=True)

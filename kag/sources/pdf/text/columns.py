@@ -19,6 +19,8 @@ GUTTER = 6.0
 """Points that the space between two columns has at least."""
 _NARROW = 0.06  # of the page: what is narrower is no column, but numbers or marks beside one
 _SIDE_BY_SIDE = 3  # pairs of lines from which a gutter is believed
+_PAGE_OF_TEXT = 20  # items beside which a column in the margin may hold one line
+_SMALLER = 0.9  # points by which print in a margin is smaller than the text
 _NEAR = 60  # items before and behind, from top to bottom, among which those beside one are looked for
 _FORMULA_NUMBER = re.compile(r"\(\s?(?:[A-Z]\.?)?\d{1,3}(?:\.\d{1,3})?[a-z]?\s?\)")
 _WITHIN = 4.0  # points by which gutters of a paper's pages may differ
@@ -171,9 +173,9 @@ def _smaller_print(items: list[Item]) -> list[Item]:
             above, below = ordered[:n], ordered[n:]
             sizes = [_usual_size(above), _usual_size(below)]
             wide = [max(i.rect.x1 for i in part) - min(i.rect.x0 for i in part) for part in (above, below)]
-            if len(below) >= 8 and sizes[1] and sizes[0] > sizes[1] + 0.9 and min(wide) > 0.8 * max(wide):
-                small = sum(1 for one in below if getattr(one, "size", 0) < sizes[1] + 0.9)
-                large = sum(1 for one in above if getattr(one, "size", 0) > sizes[1] + 0.9)
+            if len(below) >= 8 and sizes[1] and sizes[0] > sizes[1] + _SMALLER and min(wide) > 0.8 * max(wide):
+                small = sum(1 for one in below if getattr(one, "size", 0) < sizes[1] + _SMALLER)
+                large = sum(1 for one in above if getattr(one, "size", 0) > sizes[1] + _SMALLER)
                 if small >= 0.85 * len(below) and large >= 0.85 * len(above):
                     return below
         bottom = max(bottom, item.rect.y1)
@@ -196,11 +198,20 @@ def _believed(items: list[Item], width: float, usual: Sequence[Gutter], *, whole
     for gutter in page_gutters(items, width):
         near = [known for known in usual if abs(gutter.middle - known.middle) < _WITHIN + (known.x1 - known.x0) / 2]
         inside = [known for known in usual if gutter.x0 < known.middle < gutter.x1]
-        if near or gutter.votes >= _SIDE_BY_SIDE:
+        if near or gutter.votes >= _SIDE_BY_SIDE or (whole and _is_margin(items, gutter)):
             found.append(gutter)
         elif whole and inside and not _sides(items, inside[0].middle)[2]:
             found.append(inside[0])
     return found
+
+
+def _is_margin(items: list[Item], gutter: Gutter) -> bool:
+    """Whether a gutter parts a page of text from a few lines of smaller print in its margin, and nothing crosses it."""
+    left, right, across = _sides(items, gutter.middle)
+    few, many = sorted((left, right), key=len)
+    if across or not few or len(many) < _PAGE_OF_TEXT:
+        return False
+    return max(float(getattr(item, "size", math.inf)) for item in few) < _usual_size(many) - _SMALLER
 
 
 def _bands(aside: list[Item], across: list[Item]) -> list[list[Item]]:

@@ -6,9 +6,9 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from kag.sources.pdf.text.headings import OutlineEntry
 from kag.sources.pdf.text.lines import Line
 from kag.sources.pdf.text.titles import depth_of
+from kag.sources.pdf.text.typography import OutlineEntry
 from kag.text.section_titles import bare
 
 

@@ -13,11 +13,11 @@ from kag.sources.pdf.text.columns import Gutter, reading_order
 from kag.sources.pdf.text.front import FRONT_PAGES
 from kag.sources.pdf.text.front_groups import front_groups
 from kag.sources.pdf.text.front_zone import front_cut, rows_of_cells
-from kag.sources.pdf.text.headings import Paragraph, Type
 from kag.sources.pdf.text.lines import Line
 from kag.sources.pdf.text.paragraphs import column_of, paragraphs, pitches
 from kag.sources.pdf.text.run_in import split_labels, split_number
 from kag.sources.pdf.text.titles import is_abstract, is_standard
+from kag.sources.pdf.text.typography import Paragraph, Type
 
 _ENDS = re.compile(r"[.!?:;…][\"'”’)\]\d,–\s*†‡-]*$")
 _BETWEEN = 12  # paragraphs of small type that may stand between two parts of one
@@ -181,6 +181,8 @@ def _goes_on(placed: Sequence[_Placed], body: Type) -> dict[int, int]:
         before = next((m for m in nearby if _is_text(placed[m].part, body)), None)
         earlier = None if before is None else placed[before].part
         if before is None or not isinstance(earlier, Paragraph) or not _is_body(earlier, body):
+            continue
+        if earlier.role != part.role:
             continue
         if _cut(earlier, part, one.indent, indented=indented):
             found[n] = before

@@ -10,10 +10,11 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import pairwise, takewhile
+from itertools import groupby, pairwise, takewhile
 from pathlib import Path
 from typing import Any
 
@@ -21,11 +22,20 @@ import pycrfsuite
 
 from kag.core.errors import SourceError
 from kag.core.types import Metadata
+from kag.sources.pdf.file.content import PageContent
+from kag.sources.pdf.file.drawing import Drawn
 from kag.sources.pdf.text.front_features import MAX_LINES, FrontLine, base_text, front_features, names_of
 from kag.sources.pdf.text.front_groups import split_line
-from kag.sources.pdf.text.headings import Type, type_of
 from kag.sources.pdf.text.lines import Line
-from kag.sources.pdf.text.titles import depth_of, is_abstract, is_standard
+from kag.sources.pdf.text.titles import (
+    depth_of,
+    is_abstract,
+    is_abstract_label,
+    is_introduction,
+    is_standard,
+    number_of,
+)
+from kag.sources.pdf.text.typography import Type, type_of
 
 FOLDER = Path(__file__).parent
 ROLES = frozenset({"title", "author", "affiliation", "contact", "abstract", "keywords"})
@@ -38,15 +48,22 @@ _KIND = re.compile(
 )
 _TITLE = 120  # characters of a line that is a title
 _CLOSE = 1.45  # type sizes between the baselines of lines that belong together
+_BOX = 40.0  # points: a box of text is wider and higher
+_GROUND = 0.7  # of the page: what is larger is the page's ground
+_OTHER_SIZE = 0.6  # points by which sizes of lines of one abstract differ at most
 _OTHER = 3  # lines that are of no abstract, behind which none goes on
+_NAMES = 3  # of persons in a line that can be nothing but a list of authors
+_BELOW_TITLE = 2  # lines below the title in which that list begins
+_PARAGRAPH = 4  # lines that may be an abstract
 _TEXT = 10  # lines of text behind which no front matter is looked for
 FRONT_PAGES = 3  # a cover, a title page and a page with the abstract
 
 
-def front_lines(columns: Sequence[tuple[int, Sequence[Any]]]) -> list[FrontLine]:
+def front_lines(columns: Sequence[tuple[int, Sequence[Any]]], pages: Sequence[PageContent] = ()) -> list[FrontLine]:
     """The lines of the first pages in reading order; `columns` are pages and what stands in their columns."""
+    boxes = [_boxes(page) for page in pages[:FRONT_PAGES]]
     found = [
-        FrontLine(item, page - 1, n)
+        FrontLine(item, page - 1, n, _box_around(item, boxes[page - 1]) if boxes else 0)
         for n, (page, column) in enumerate(columns)
         if page <= FRONT_PAGES
         for item in column
@@ -55,12 +72,39 @@ def front_lines(columns: Sequence[tuple[int, Sequence[Any]]]) -> list[FrontLine]
     return found[:MAX_LINES]
 
 
+def _boxes(page: PageContent) -> list[Drawn]:
+    """What is drawn round or behind texts of a page, the smallest first."""
+    found = {
+        made
+        for made in page.drawn
+        if made.kind == "path"
+        and made.y1 - made.y0 > _BOX
+        and made.x1 - made.x0 > _BOX
+        and (made.x1 - made.x0) * (made.y1 - made.y0) < _GROUND * page.width * page.height
+    }
+    return sorted(found, key=lambda made: ((made.x1 - made.x0) * (made.y1 - made.y0), made))
+
+
+def _box_around(line: Line, boxes: Sequence[Drawn]) -> int:
+    """The number of the smallest box that holds a line, from 1; 0 without one."""
+    x0, y0, x1, y1 = line.rect
+    middle = (y0 + y1) / 2
+    return next(
+        (n for n, box in enumerate(boxes, start=1) if box.x0 < x0 + 1 and box.x1 > x1 - 1 and box.y0 < middle < box.y1),
+        0,
+    )
+
+
 @dataclass(frozen=True, slots=True)
 class FrontMatter:
-    """The roles of lines that belong to the front matter, and the line with which the text itself begins, if known."""
+    """The roles of lines that belong to the front matter, and the line with which the text itself begins, if known.
+
+    `notes` are lines that are neither a role's nor text: dates, rights, how to cite the paper.
+    """
 
     roles: Mapping[Line, str]
     text: Line | None = None
+    notes: frozenset[Line] = frozenset()
 
 
 NO_FRONT = FrontMatter({})
@@ -79,8 +123,24 @@ def label_front(lines: Sequence[FrontLine], sheet: tuple[float, float], body: Ty
         if label in ROLES and not _is_heading(one.line, label)
     }
     _grow(lines, roles)
-    _drop_text(lines, roles)
-    return FrontMatter(_checked_authors(lines, roles), _text_start(lines, labels, roles, body))
+    dropped = _drop_text(lines, roles)
+    roles = _checked_authors(lines, roles)
+    others = dropped.union(_notes(lines, labels, all_of=_has_abstract(lines, roles)))
+    return FrontMatter(roles, _text_start(lines, labels, roles, body), frozenset(others.difference(roles)))
+
+
+def _has_abstract(lines: Sequence[FrontLine], roles: Mapping[Line, str]) -> bool:
+    return "abstract" in roles.values() or any(is_abstract(one.line.text) for one in lines)
+
+
+def _notes(lines: Sequence[FrontLine], labels: Sequence[str], *, all_of: bool) -> Iterator[Line]:
+    """The lines labelled as others; only short paragraphs of these where an abstract is still to be found."""
+    for (_, _, label), group in groupby(
+        zip(lines, labels, strict=True), key=lambda pair: (pair[0].column, pair[0].line.size, pair[1])
+    ):
+        own = [one.line for one, _ in group]
+        if label == "other" and (all_of or len(own) < _PARAGRAPH):
+            yield from own
 
 
 def _grow(lines: Sequence[FrontLine], roles: dict[Line, str]) -> None:
@@ -104,43 +164,81 @@ def _is_next(before: FrontLine, one: FrontLine) -> bool:
     return alike and close and over and not titled
 
 
-def _drop_text(lines: Sequence[FrontLine], roles: dict[Line, str]) -> None:
-    """Keep one run of lines of the abstract: none behind other lines, a numbered title or another part's."""
+def _drop_text(lines: Sequence[FrontLine], roles: dict[Line, str]) -> set[Line]:
+    """Keep one run of lines of the abstract: none behind other lines, a numbered title or another part's.
+
+    An abstract is set in one size, and lies in a box as a whole or not at all. Its own title begins it anew. Returned
+    are the lines that are set in another way than the abstract: those of boxes and margins beside it.
+    """
+    aside: set[Line] = set()
+    own = [one for one in lines if roles.get(one.line) == "abstract"]
+    size, boxed = _usual_setting(own)
     inside, other, ended, headed = False, 0, False, False
+    behind = False  # whether another part has begun in a line with its title
     for n, one in enumerate(lines):
         line = one.line
         is_own = roles.get(line) == "abstract"
-        headed = headed or is_abstract(line.text)
+        if is_abstract(line.text):
+            headed, ended = True, ended and inside
         other = 0 if is_own or line in roles else other + 1
         apart = n == 0 or not _is_next(lines[n - 1], one)
         numbered = apart and bool(depth_of(line.text)) and len(line.text) < _TITLE
         titled = line not in roles and (numbered or (is_standard(line.text) and not headed))
         anew = numbered and is_own and inside and n > 0 and lines[n - 1].line.font != line.font
         ended = ended or titled or anew or (inside and other >= _OTHER)
-        if is_own and ended:
+        behind = behind or (is_own and inside and _begins_part(line))
+        if is_own and (behind or abs(line.size - size) > _OTHER_SIZE or bool(one.box) != boxed):
+            aside.add(line)
+        if is_own and (ended or line in aside):
             del roles[line]
-        inside = inside or is_own
+        inside = inside or (is_own and line in roles)
+    return aside
+
+
+def _begins_part(line: Line) -> bool:
+    """Whether a line begins with the bold title of a part that is none of an abstract: "Abbreviations: ..."."""
+    bold = list(takewhile(lambda word: word.font.bold, line.words))
+    title = "".join((" " if word.spaced else "") + word.text for word in bold)
+    return (
+        0 < len(bold) < len(line.words) and is_standard(title) and not (is_abstract_label(title) or is_abstract(title))
+    )
+
+
+def _usual_setting(lines: Sequence[FrontLine]) -> tuple[float, bool]:
+    """The type size in which most letters of some lines are set, and whether these stand in a box."""
+    count: Counter[tuple[float, bool]] = Counter()
+    for one in lines:
+        count[one.line.size, bool(one.box)] += len(one.line.text)
+    return max(count, key=lambda key: (count[key], key), default=(0.0, False))
 
 
 def _is_heading(line: Line, label: str) -> bool:
     """Whether a line names a part or the kind of the paper, or is a numbered title in an abstract or keywords."""
-    if is_standard(line.text) or is_abstract(line.text) or (label == "title" and _KIND.fullmatch(line.text)):
-        return True
-    return label == "keywords" and bool(depth_of(line.text)) and len(line.text) < _TITLE
+    if label == "keywords":
+        return bool(depth_of(line.text)) and len(line.text) < _TITLE
+    return is_standard(line.text) or is_abstract(line.text) or bool(label == "title" and _KIND.fullmatch(line.text))
 
 
 def _text_start(
     lines: Sequence[FrontLine], labels: Sequence[str], roles: Mapping[Line, str], body: Type
 ) -> Line | None:
-    """The first line of the text, or of the heading above it: behind the title, where three lines of text follow."""
+    """The heading of the introduction, or the first line of the text, or of the heading above it.
+
+    The text begins behind the title, where three lines of text follow.
+    """
     last = 0
     for n, label in enumerate(labels):
         if labels[n : n + _TEXT] == ["body"] * _TEXT and last:
             break
         last = n if label in ("title", "author", "abstract", "keywords") else last
+    first = (label == "heading" and number_of(one.line.text) == (1,) for one, label in zip(lines, labels, strict=True))
+    pairs = zip((one.line for one in lines), first, strict=True)
+    opens = [line for line, is_first in pairs if (is_first or is_introduction(line.text)) and _stands_out(line, body)]
+    if opens:  # a structured abstract may begin with such a title, too, without a number
+        return next((line for line in opens if depth_of(line.text)), opens[-1])
     for n in range(last, len(labels) - 2):
         if labels[n : n + 3] == ["body"] * 3 and abs(lines[n].line.size - body.size) < 0.7:
-            while n and lines[n - 1].line not in roles and _stands_out(lines[n - 1].line, body):
+            while n > last + 1 and (labels[n - 1] == "heading" or _stands_out(lines[n - 1].line, body)):
                 n -= 1
             return lines[n].line
     return None
@@ -164,6 +262,7 @@ def _checked_authors(lines: Sequence[FrontLine], roles: dict[Line, str]) -> dict
         elif goes_on and (one.line not in roles or (named[one.line] and roles[one.line] == "affiliation")):
             roles[one.line] = "author"
         before = one if roles.get(one.line) == "author" else None
+    _set_by_first_list(lines, roles)
     if "author" not in roles.values():
         _add_authors(lines, roles, named)
     types = {(one.page, type_of(one.line)[:3], one.line.font) for one in lines if roles.get(one.line) == "author"}
@@ -182,6 +281,25 @@ def _checked_authors(lines: Sequence[FrontLine], roles: dict[Line, str]) -> dict
         if heads and followed:
             roles[one.line] = "author"
     return roles
+
+
+def _set_by_first_list(lines: Sequence[FrontLine], roles: dict[Line, str]) -> None:
+    """Let a list of persons below the title decide: it is the authors', and what is set in another size is not."""
+    title = max((n for n, one in enumerate(lines) if roles.get(one.line) == "title"), default=len(lines))
+    near = range(title + 1, min(title + 1 + _BELOW_TITLE, len(lines)))
+    first = next((n for n in near if _is_list_of_names(lines[n].line)), None)
+    if first is None:
+        return
+    for line, role in list(roles.items()):
+        if role == "author" and abs(line.size - lines[first].line.size) > _OTHER_SIZE:
+            roles[line] = "affiliation"
+    listed = takewhile(_is_list_of_names, (one.line for one in lines[first:]))
+    roles.update(dict.fromkeys(listed, "author"))
+
+
+def _is_list_of_names(line: Line) -> bool:
+    named, parts = names_of(line)
+    return named >= _NAMES and named == parts
 
 
 def _add_authors(lines: Sequence[FrontLine], roles: dict[Line, str], named: Mapping[Line, bool]) -> None:

@@ -14,9 +14,9 @@ from functools import lru_cache
 from itertools import accumulate, pairwise
 
 from kag.core.types import Metadata
-from kag.sources.pdf.text.headings import Type, type_of
 from kag.sources.pdf.text.lines import Line, shift_of
 from kag.sources.pdf.text.titles import depth_of, is_abstract, is_standard
+from kag.sources.pdf.text.typography import Type, type_of
 
 MAX_LINES = 120
 """Lines of the first pages that are looked at."""
@@ -93,11 +93,12 @@ def names_of(line: Line) -> tuple[int, int]:
 
 @dataclass(frozen=True, slots=True)
 class FrontLine:
-    """A line of the first pages, its page (from 0) and the number of its column or cell."""
+    """A line of the first pages, its page (from 0), the number of its column or cell, and of its box (0: none)."""
 
     line: Line
     page: int
     column: int
+    box: int = 0
 
 
 def front_features(
@@ -152,6 +153,7 @@ def _main(features: Sequence[str]) -> Iterator[str]:
                 "small:",
                 "marked",
                 "title",
+                "boxed",
                 "long",
             )
         ):
@@ -203,6 +205,10 @@ def _placed(lines: Sequence[FrontLine], n: int, sheet: tuple[float, float], besi
         yield "centred"
     if beside:
         yield "beside"
+    if one.box:
+        yield "boxed"
+    if n and (lines[n - 1].box, lines[n - 1].page) != (one.box, one.page):
+        yield "box anew"
     if n == 0 or lines[n - 1].column != one.column:
         yield "first of column"
     else:

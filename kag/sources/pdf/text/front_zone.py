@@ -22,6 +22,7 @@ _MOST = 2000  # lines of a page of text
 _LOWEST = 0.75  # of the page: the zone ends above
 _BREAK = 1.55  # type sizes between baselines from which two rows of cells are apart
 _GAP = 6.0  # points between two cells at least
+_BLANK = 0.5  # type sizes: a blank between words is as wide
 _ADDRESS = re.compile(r"\S@\S|https?://")
 _RUN_IN = re.compile(r"\W{0,4}(?:abstract|summary|zusammenfassung|resumen|résumé)\W{1,4}\w", re.I)
 
@@ -136,7 +137,7 @@ def _columns(items: Sequence[Item]) -> list[list[Item]]:
     right = ordered[0].rect.x1
     for before, item in pairwise(ordered):
         right = max(right, before.rect.x1)
-        if item.rect.x0 - right > _GAP:
+        if item.rect.x0 - right > max(_GAP, _BLANK * min(_size([before]), _size([item]))):
             columns.append([])
         columns[-1].append(item)
     return columns

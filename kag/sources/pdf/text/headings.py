@@ -10,24 +10,19 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence, Set
-from dataclasses import dataclass
-from itertools import pairwise, takewhile
-from typing import NamedTuple
+from itertools import pairwise
 
-from kag.core.types import Ground
-from kag.sources.pdf.text.lines import Line
+from kag.sources.pdf.text.heading_levels import heading_levels
 from kag.sources.pdf.text.titles import (
     depth_of,
-    depths_of,
     is_abstract,
-    is_abstract_label,
-    is_part_of_text,
     is_references,
     is_standard,
     letters_of,
     number_of,
     without_number,
 )
+from kag.sources.pdf.text.typography import Level, OutlineEntry, Paragraph, Type, type_of
 
 MAX_LINES, MAX_LETTERS = 4, 220
 _PARTS = 3  # standard parts of a text, by which its division is known
@@ -37,67 +32,6 @@ _SENTENCE = re.compile(r"[a-z]{3,}[.?!] [A-Z][a-z]*\b ?[a-z]")
 _APPENDIX = re.compile(r"^(?:appendi(?:x|ces)|ap[ée]ndice|anhang|annexe?|supplement|supporting|additional)\w*\b", re.I)
 _CHAPTER = re.compile(r"(?:chapter|kapitel|cap[íi]tulo|chapitre|capitolo)\s+(?:\d{1,2}|[IVX]{1,5}|[A-Z])\.?", re.I)
 _CAPTION = re.compile(r"^(?:supplementa\w+\s+)?(?:fig(?:ure|\.)?|table|tab\.|scheme|box|chart|algorithm)\s*S?\d", re.I)
-
-
-class Type(NamedTuple):
-    """How a line is set: what tells headings of one level from those of another."""
-
-    size: float
-    bold: bool
-    italic: bool
-    caps: bool
-    font: str
-
-
-@dataclass(frozen=True, slots=True)
-class Level:
-    """The level of a heading from 1, and what it rests on."""
-
-    level: int
-    ground: Ground
-
-
-@dataclass(frozen=True, slots=True)
-class OutlineEntry:
-    """An entry of the file's own outline: level from 1, title, page from 1 (0: unknown), height on it in points."""
-
-    level: int
-    title: str
-    page: int
-    y: float | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Paragraph:
-    """A paragraph as set: its lines and its page, and what it is of the front matter, if anything."""
-
-    page: int
-    lines: tuple[Line, ...]
-    role: str = ""
-
-    @property
-    def text(self) -> str:
-        return " ".join(line.text for line in self.lines)
-
-
-def type_of(line: Line) -> Type:
-    """The type of a line; capitals count where all its letters are."""
-    letters = [char for char in line.text if char.isalpha()]
-    caps = len(letters) >= 4 and all(char.isupper() for char in letters)
-    # Small capitals are set in two sizes, and the larger is the line's.
-    size = max(word.size for word in line.words if any(map(str.isalpha, word.text))) if caps else line.size
-    return Type(round(size * 2) / 2, line.bold, line.italic, caps, line.font.name)
-
-
-def body_type(lines: Sequence[Line]) -> Type:
-    """The type in which most characters are set; the largest of those set often, since lists are set smaller."""
-    count: Counter[Type] = Counter()
-    for line in lines:
-        count[type_of(line)._replace(caps=False)] += len(line.text)
-    if not count:
-        return Type(10.0, bold=False, italic=False, caps=False, font="")
-    most = max(count.values())
-    return max((key for key in count if count[key] >= 0.25 * most), key=lambda key: (key.size, count[key], key))
 
 
 def find_headings(
@@ -128,7 +62,7 @@ def find_headings(
         for n in likely
         if n in listed or n in plain or _is_heading(paragraphs[n], body, sure, often, numbered=numbered >= 3)
     ]
-    return _levels(paragraphs, chosen, listed, by_number=numbered >= 3)
+    return heading_levels(paragraphs, chosen, listed, by_number=numbered >= 3)
 
 
 def _above_abstracts(paragraphs: Sequence[Paragraph]) -> set[int]:
@@ -317,84 +251,3 @@ def _is_heading(paragraph: Paragraph, body: Type, sure: set[Type], often: set[Ty
         return not text.endswith(".")
     strong = (own.bold and not body.bold) or own.size > body.size + 0.9
     return strong and not text.endswith((".", ":"))
-
-
-def _levels(
-    paragraphs: Sequence[Paragraph], chosen: Sequence[int], listed: Mapping[int, Level], *, by_number: bool
-) -> dict[int, Level]:
-    """A level for each heading: its number's, the outline's, that of others of its type, that of its type's rank.
-
-    Where most of a type have one level in the outline, all of it have: outlines repeat titles, and nest them wrongly.
-    """
-    ranks = _ranks(paragraphs, chosen)
-    told: dict[Type, Counter[int]] = {}
-    for n, level in listed.items():
-        told.setdefault(type_of(paragraphs[n].lines[0]), Counter())[level.level] += 1
-    usual = {own: max(count, key=lambda level: (count[level], -level)) for own, count in told.items()}
-    found: dict[int, Level] = {}
-    depths = depths_of([paragraphs[n].text for n in chosen])
-    for n, number in zip(chosen, depths, strict=True):
-        own = type_of(paragraphs[n].lines[0])
-        depth = number if by_number else 0
-        if n in listed:
-            sure = told[own][usual[own]] >= 0.75 * told[own].total() and told[own].total() >= 4
-            found[n] = Level(usual[own] if sure and not depth else listed[n].level, "outline")
-        elif depth:
-            found[n] = Level(depth, "number")
-        else:
-            found[n] = Level(1 if is_abstract(paragraphs[n].text) else usual.get(own, ranks[own]), "size")
-    return _below_abstract(paragraphs, _below_parts(paragraphs, found))
-
-
-def _below_parts(paragraphs: Sequence[Paragraph], levels: dict[int, Level]) -> dict[int, Level]:
-    """On pictures of pages, where no face is known: titles set like the parts of the text, one level below these.
-
-    Sizes are told to a tenth there, so that "Methods" and "Search strategy" may look alike. A paper without three
-    standard parts of its text, or with numbers, is left as it is.
-    """
-    by_size = [n for n in sorted(levels) if levels[n].ground == "size" and levels[n].level == 1]
-    parts = [n for n in by_size if is_part_of_text(paragraphs[n].text)]
-    if (
-        len(parts) < _PARTS
-        or len(by_size) < len(levels) / 2
-        or any(type_of(paragraphs[n].lines[0]).font for n in by_size)
-    ):
-        return levels
-    inside = [n for n in by_size if parts[0] < n < parts[-1] and not is_standard(paragraphs[n].text)]
-    return levels | {n: Level(2, "size") for n in inside}
-
-
-def _below_abstract(paragraphs: Sequence[Paragraph], levels: dict[int, Level]) -> dict[int, Level]:
-    """The parts of a structured abstract below its heading: labels that follow it in a type of their own."""
-    places = sorted(levels)
-    at = next((at for at, n in enumerate(places) if is_abstract(paragraphs[n].text)), len(places))
-    behind = places[at + 1 :]
-    own = type_of(paragraphs[behind[0]].lines[0]) if behind else None
-    inside = list(takewhile(lambda n: type_of(paragraphs[n].lines[0]) == own, behind[:8]))
-    again = {letters_of(paragraphs[n].text) for n in behind[len(inside) :]}  # the text has such parts, too
-    if len(inside) < 2 or not all(is_abstract_label(paragraphs[n].text) for n in inside):
-        return levels
-    if not any(letters_of(paragraphs[n].text) in again for n in inside):
-        return levels
-    return levels | {n: Level(levels[places[at]].level + 1, levels[n].ground) for n in inside}
-
-
-def _ranks(paragraphs: Sequence[Paragraph], chosen: Sequence[int]) -> dict[Type, int]:
-    """Levels of types: that in which most standard parts are set is the first, and so is what is set stronger.
-
-    So is a type that sets little else than standard parts, such as the end matter's. The others follow by weight.
-    """
-    count: Counter[Type] = Counter()
-    standard: Counter[Type] = Counter()
-    for n in chosen:
-        own = type_of(paragraphs[n].lines[0])
-        count[own] += 1
-        standard[own] += is_standard(paragraphs[n].text)
-    weight = {own: (own.size, own.caps, own.bold, not own.italic) for own in count}
-    if not standard.total():
-        ordered = sorted(set(weight.values()), reverse=True)
-        return {own: ordered.index(weight[own]) + 1 for own in count}
-    main = max(count, key=lambda own: (standard[own], weight[own]))
-    top = {own for own in count if weight[own] > weight[main] or standard[own] * 2 > count[own]} | {main}
-    below = sorted({weight[own] for own in count if own not in top}, reverse=True)
-    return {own: 1 if own in top else below.index(weight[own]) + 2 for own in count}

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from statistics import median
 
-from kag.sources.pdf.text.headings import Paragraph, Type, type_of
-from kag.sources.pdf.text.lines import Line
+from kag.sources.pdf.text.front import NO_FRONT, FrontMatter
 from kag.sources.pdf.text.titles import is_standard, letters_of
+from kag.sources.pdf.text.typography import Paragraph, Type, type_of
 
 _FIRST_PAGES = 2  # a cover may come before the page with the title
 _TITLE_WORDS = 8  # a title of more words than these is no surer
@@ -95,11 +95,11 @@ def _end(paragraphs: Sequence[Paragraph], start: int) -> int:
     return end
 
 
-def front_end(paragraphs: Sequence[Paragraph], title: range, body: Type, text: Line | None = None) -> int:
-    """The number of paragraphs before the text: it begins with the line `text`, a standard heading, or prose."""
+def front_end(paragraphs: Sequence[Paragraph], title: range, body: Type, front: FrontMatter = NO_FRONT) -> int:
+    """The number of paragraphs before the text: it begins with the line `front.text`, a standard heading, or prose."""
     start = title.stop
-    if text is not None:
-        begins = next((n for n, one in enumerate(paragraphs) if text in one.lines), 0)
+    if front.text is not None:
+        begins = next((n for n, one in enumerate(paragraphs) if front.text in one.lines), 0)
         if begins >= start:
             return begins
     first = paragraphs[start - 1].page if start else 1
@@ -107,7 +107,8 @@ def front_end(paragraphs: Sequence[Paragraph], title: range, body: Type, text: L
         one = paragraphs[n]
         if one.page > first + 1:
             break
-        if len(one.lines) <= 2 and is_standard(one.text) and type_of(one.lines[0])._replace(caps=False) != body:
+        stands_out = type_of(one.lines[0])._replace(caps=False) != body and not front.notes.issuperset(one.lines)
+        if len(one.lines) <= 2 and is_standard(one.text) and stands_out:
             return n
     for n in range(start, len(paragraphs)):
         if len(paragraphs[n].lines) >= _PROSE and abs(paragraphs[n].lines[0].size - body.size) < 0.6:

@@ -37,6 +37,7 @@ class Column:
     hanging: bool
     size: float = 0.0
     face: tuple[bool, bool] = (False, False)
+    font: str = ""
 
     @property
     def width(self) -> float:
@@ -73,7 +74,10 @@ def column_of(lines: Sequence[Line]) -> Column:
     for line in body:
         faces[line.bold, line.italic] += len(line.text)
     face = max(faces, key=lambda key: (faces[key], key))
-    return Column(left, right, flush, hanging, size, face)
+    fonts = Counter[str]()
+    for line in body:
+        fonts[line.font.name] += len(line.text)
+    return Column(left, right, flush, hanging, size, face, max(fonts, key=lambda key: (fonts[key], key)))
 
 
 def paragraphs(lines: Sequence[Line], usual: dict[float, float], whole: Column | None = None) -> list[list[Line]]:
@@ -118,7 +122,7 @@ def _on_one_line(one: Line, two: Line) -> bool:
 
 def _new(one: Line, two: Line, so_far: Sequence[Line], column: Column, usual: dict[float, float]) -> bool:
     """Whether a paragraph begins with the second line."""
-    if _other_type(one, two, column):
+    if _other_type(one, two, column) or (len(so_far) == 1 and _in_other_face(one, two, column)):
         return True
     size = max(one.size, two.size)
     step = two.base - one.base
@@ -140,6 +144,13 @@ def _new(one: Line, two: Line, so_far: Sequence[Line], column: Column, usual: di
     return (bool(_ITEM.match(two.text)) and (ended or short)) or (short and ended and not two.text[:1].islower())
 
 
+def _in_other_face(one: Line, two: Line, column: Column) -> bool:
+    """Whether a short line is a title by its face alone: no word of it is set in the column's, and the next line is."""
+    fonts = {word.font.name for word in one.words}
+    closed = one.text.endswith((".", ",", ";", ":", "-")) or not one.text[:1].isupper()
+    return column.font not in fonts and two.font.name == column.font and not closed and _ends_short(one, column)
+
+
 def _is_display(line: Line, column: Column) -> bool:
     """Whether a line is set like a title: larger than its column's text, or bold or slanted where that is not."""
     own = (line.bold, line.italic)
@@ -154,7 +165,8 @@ def _wraps(one: Line, two: Line, so_far: Sequence[Line], column: Column, pitch: 
     `pitch` is the usual distance of baselines in this size, 0 where it is not known.
     """
     alike = one.bold == two.bold and one.italic == two.italic and abs(one.size - two.size) < 0.3
-    if not alike and two.words[0].font[1:] != one.words[-1].font[1:]:
+    mixed = one.bold and two.bold and not two.text[:1].isupper()  # names of species stand in italics
+    if not alike and not mixed and two.words[0].font[1:] != one.words[-1].font[1:]:
         return False
     step = two.base - one.base
     if not 0.5 * one.size < step < max(_LEADING * one.size, 1.1 * pitch) or _SECTION.match(two.text):

@@ -24,9 +24,9 @@ from kag.sources.pdf.text.entries import (
     labels_of,
 )
 from kag.sources.pdf.text.flow import Flow
-from kag.sources.pdf.text.headings import Paragraph
 from kag.sources.pdf.text.lines import Line
 from kag.sources.pdf.text.titles import is_references
+from kag.sources.pdf.text.typography import Paragraph
 
 _YEAR = re.compile(r"(?<!\d)(?:1[5-9]|20)\d\d(?!\d)")
 _COLUMNS_APART = 0.25  # of the width of the lines of a page: labels of two columns stand so far apart

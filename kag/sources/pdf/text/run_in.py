@@ -9,9 +9,9 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from kag.sources.pdf.file.content import Word
-from kag.sources.pdf.text.headings import Paragraph
 from kag.sources.pdf.text.lines import Line
 from kag.sources.pdf.text.titles import is_abstract_label
+from kag.sources.pdf.text.typography import Paragraph
 
 _LONGEST = 16  # pieces of words that such a title is set in: kerning cuts them
 _NUMBER = re.compile(r"^\d{1,2}(?:\.\d{1,2})+\.?\s+[^\W\d_]")

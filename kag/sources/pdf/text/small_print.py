@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from kag.sources.pdf.file.content import PageContent
-from kag.sources.pdf.text.headings import Paragraph, Type
+from kag.sources.pdf.text.typography import Paragraph, Type
 
 _MATH_FACE = re.compile(
     r"(?<![a-z])(?:cm(?:mi|sy|ex|bsy|mib)|ms[ab]m|mt(?:mi|sy|ex|2)|rmtmi|eu[fsrm]m|lasy|stmary|wasy|txsy|txmi|pxsy|pxmi)"

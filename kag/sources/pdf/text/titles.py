@@ -73,6 +73,15 @@ def is_part_of_text(text: str) -> bool:
     return _plain(without_number(text)) in _PARTS
 
 
+def is_introduction(text: str) -> bool:
+    """Whether a title is that of an introduction.
+
+    >>> is_introduction("1. Introduction"), is_introduction("1 Rivers")
+    (True, False)
+    """
+    return _plain(without_number(text)) in _INTRODUCTIONS
+
+
 def is_abstract(text: str) -> bool:
     """Whether a title is that of an abstract."""
     return _plain(text) in _ABSTRACTS
@@ -98,4 +107,5 @@ _STANDARD = frozenset(_plain(title) for title in (*titles("parts"), *titles("abs
 _PARTS = frozenset(map(_plain, titles("parts_of_text")))
 _ABSTRACTS = frozenset(map(_plain, titles("abstracts")))
 _LABELS = frozenset(map(_plain, titles("abstract_labels")))
+_INTRODUCTIONS = frozenset(map(_plain, phrases_of_types()["deo:Introduction"]))
 _LISTS = frozenset(map(_plain, phrases_of_types()["doco:Bibliography"]))

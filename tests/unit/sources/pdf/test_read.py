@@ -123,12 +123,12 @@ def test_the_figure_is_cut_out(tmp_path: Path) -> None:
     assert (title.caption_of, image.boxes) == (image.key, figure.boxes)
 
 
-def test_the_file_tells_its_title_and_its_headings(tmp_path: Path) -> None:
+def test_the_outline_gives_headings_and_a_wrong_title_of_the_file_none(tmp_path: Path) -> None:
     path = write_pdf(
         tmp_path / "a.pdf", paper(), title="Jo Hale and K. Ode", outline=[("Jo Hale", 1, 100), ("Methods", 1, 265)]
     )
     drafts = read_pdf(path).drafts
-    assert [one.text for one in drafts if one.label == "title"] == ["Jo Hale and K. Ode"]
+    assert [one.text for one in drafts if one.label == "title"] == ["Losses of ice on rivers"]
     assert [one.text for one in drafts if one.ground == "outline"] == ["2 Methods"]
 
 

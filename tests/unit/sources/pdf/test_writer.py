@@ -9,8 +9,9 @@ from kag.sources.draft import Draft
 from kag.sources.pdf.file.content import PageContent, Rect, Word
 from kag.sources.pdf.floats.regions import Region
 from kag.sources.pdf.text.flow import columns_of, flow_of
-from kag.sources.pdf.text.headings import OutlineEntry
+from kag.sources.pdf.text.front import FrontMatter
 from kag.sources.pdf.text.lines import Line
+from kag.sources.pdf.text.typography import OutlineEntry
 from kag.sources.pdf.writer import Writer, around, box_of
 from tests.unit.sources.pdf.typeset import BODY, BOLD, lines, page, words
 
@@ -31,10 +32,13 @@ def write(
     regions: tuple[tuple[Region, ...], ...] = (),
     outline: tuple[OutlineEntry, ...] = (),
     told: str = "",
+    notes: tuple[str, ...] = (),
 ) -> list[Draft]:
     contents = [page(made, number=n) for n, made in enumerate(pages, start=1)]
     columns = columns_of(contents, [lines(made) for made in pages], regions or [()] * len(pages), (), BODY)
-    parts = Writer(contents, frozenset()).parts(flow_of(columns, BODY, {}), None, BODY, outline, told)
+    noted = frozenset(item for _, own in columns for item in own if isinstance(item, Line) and item.text in notes)
+    front = FrontMatter({}, notes=noted)
+    parts = Writer(contents, frozenset()).parts(flow_of(columns, BODY, {}), front, BODY, outline, told)
     return [made.draft for made in parts]
 
 
@@ -59,6 +63,19 @@ def test_title_headings_and_text() -> None:
     ]
     assert drafts[0].text == "Losses of ice on rivers"
     assert [(draft.level, draft.ground) for draft in drafts if draft.level] == [(1, "size"), (1, "size"), (2, "size")]
+
+
+def test_notes_of_the_front_matter_are_no_headings_and_none_is_found_in_the_text() -> None:
+    made = [*TITLE, *words(50, 110, "Keywords", 12, BOLD), *words(50, 124, "Received in May")]
+    made += [*words(50, 150, "Introduction", 12, BOLD), *rows(50, 170, *PROSE), *words(50, 230, "Received in May")]
+    drafts = write(made, notes=("Keywords", "Received in May"))
+    assert short(drafts)[1:] == [
+        ("front_note", "Keywords"),
+        ("front_note", "Received in"),
+        ("sub_title", "Introduction"),
+        ("text", "the river"),
+        ("text", "Received in"),
+    ]
 
 
 def test_the_outline_and_the_told_title_are_asked() -> None:

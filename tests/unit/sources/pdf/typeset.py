@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from kag.sources.pdf.file.content import Drawn, Font, PageContent, Word
-from kag.sources.pdf.text.headings import Paragraph, Type
 from kag.sources.pdf.text.lines import Line, lines_of
+from kag.sources.pdf.text.typography import Paragraph, Type
 
 PLAIN = Font("Serif", bold=False, italic=False, mono=False)
 BOLD = Font("Serif-Bold", bold=True, italic=False, mono=False)

@@ -141,3 +141,10 @@ def test_a_short_page_is_cut_at_the_gutter_of_the_others() -> None:
     assert order(left, right, usual=known) == ["a", "b"]
     assert order(left, right) == ["a b"]
     assert order(column("title", 120, 480, 60, 1), left, right, usual=known) == ["title a b"]
+
+
+def test_few_lines_of_smaller_print_in_the_margin_are_a_column() -> None:
+    text = column("text", 200, 550, 100, count=30)
+    assert order(text, column("note", 50, 180, 102, count=2, size=8)) == ["note", "text"]
+    assert len(order(text, column("note", 50, 180, 102, count=2))) == 1  # in the text's own size it is a part of it
+    assert len(order(text, column("wide", 50, 550, 700, count=1), column("note", 50, 180, 102, count=2, size=8))) == 1

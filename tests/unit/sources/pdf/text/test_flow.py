@@ -7,8 +7,8 @@ import pytest
 from kag.sources.pdf.file.content import Rect, Word
 from kag.sources.pdf.floats.regions import Region
 from kag.sources.pdf.text.flow import Float, Flow, columns_of, flow_of
-from kag.sources.pdf.text.headings import Paragraph
 from kag.sources.pdf.text.lines import Line
+from kag.sources.pdf.text.typography import Paragraph
 from tests.unit.sources.pdf.typeset import BODY, BOLD, lines, page, words
 
 LEFT, RIGHT = 50, 320
@@ -164,3 +164,13 @@ def abstract_rows() -> list[Word]:
             *words(LEFT + 60, 130 + 30 * n, "Ice was looked for"),
         )
     ]
+
+
+def test_a_paragraph_goes_on_none_of_another_role() -> None:
+    left = set_below(LEFT, 100, "Left the river was frozen", *ROWS, "both of us and")
+    right = set_below(RIGHT, 100, "at last the gauges were", *ROWS, "both of us.")
+    contents = [page([*left, *right])]
+    columns = columns_of(contents, [lines([*left, *right])], [()], (), BODY)
+    keywords = {line: "keywords" for line in columns[0][1]}
+    assert flow_of(columns, BODY, {}).goes_on == {1: 0}
+    assert not flow_of(columns, BODY, keywords).goes_on

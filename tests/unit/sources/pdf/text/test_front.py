@@ -11,8 +11,9 @@ from kag.core.types import NO_METADATA
 from kag.sources.pdf.file.content import Word
 from kag.sources.pdf.text import front
 from kag.sources.pdf.text.front import front_lines, label_front
+from kag.sources.pdf.text.front_features import FrontLine
 from kag.sources.pdf.text.front_groups import front_groups
-from tests.unit.sources.pdf.typeset import BODY, BOLD, lines, text, words
+from tests.unit.sources.pdf.typeset import BODY, BOLD, PLAIN, lines, page, text, words
 
 SHEET = (600.0, 800.0)
 
@@ -60,3 +61,95 @@ def test_weights_of_another_training_are_refused(tmp_path: Path) -> None:
     (tmp_path / "front.crfsuite").write_bytes(b"weights")
     with pytest.raises(SourceError, match="SHA-256"):
         front._weights.__wrapped__(tmp_path)
+
+
+def abstract_of(*rows: tuple[str, float, int]) -> tuple[list[str], list[str]]:
+    """The rows that stay an abstract, and those that are notes beside it; a row is text, type size and box."""
+    made = [
+        FrontLine(lines(words(50, 100 + 12 * n, row, size))[0], 0, 0, box) for n, (row, size, box) in enumerate(rows)
+    ]
+    roles = {one.line: "abstract" for one in made if "no" not in one.line.text.split()}
+    aside = front._drop_text(made, roles)
+    return [line.text for line in roles], [one.line.text for one in made if one.line in aside]
+
+
+def test_an_abstract_lies_in_one_box_or_in_none() -> None:
+    rows = [
+        ("the ice was thin in may", 10.0, 0),
+        ("and was gone in june", 10.0, 0),
+        ("strengths of this study", 10.0, 1),
+    ]
+    assert abstract_of(*rows, ("as the gauges had shown", 10.0, 0)) == (
+        ["the ice was thin in may", "and was gone in june", "as the gauges had shown"],
+        ["strengths of this study"],
+    )
+
+
+def test_an_abstract_is_set_in_one_size() -> None:
+    rows = [("the ice was thin in may", 10.0, 0), ("no interests compete", 8.0, 0), ("funded by the north", 8.0, 0)]
+    assert abstract_of(*rows) == (["the ice was thin in may"], ["funded by the north"])
+
+
+def test_the_heading_of_an_abstract_begins_it_behind_that_of_another_part() -> None:
+    rows = ["Introduction", "Abstract", "the ice was thin"]
+    made = [FrontLine(lines(words(50, 100 + 30 * n, row))[0], 0, 0) for n, row in enumerate(rows)]
+    for own, kept in ((made, True), (made[::2], False)):
+        roles = {made[2].line: "abstract"}
+        front._drop_text(own, roles)
+        assert bool(roles) is kept
+
+
+def test_a_bold_title_of_another_part_ends_an_abstract() -> None:
+    made = [
+        FrontLine(lines([*words(50, 100, "Results:", font=BOLD), *words(90, 100, "the ice was thin")])[0], 0, 0),
+        FrontLine(lines([*words(50, 112, "Abbreviations:", font=BOLD), *words(120, 112, "GI is an index")])[0], 0, 0),
+        FrontLine(lines(words(50, 124, "of the gauges"))[0], 0, 0),
+    ]
+    roles = {one.line: "abstract" for one in made}
+    assert front._drop_text(made, roles) == {made[1].line, made[2].line}
+    assert list(roles) == [made[0].line]
+
+
+def test_lines_know_the_smallest_box_around_them() -> None:
+    inside, beside = words(100, 200, "within"), words(400, 200, "beside")
+    boxes = [("path", 80.0, 150.0, 300.0, 260.0), ("path", 90.0, 180.0, 250.0, 230.0), ("path", 0.0, 0.0, 600.0, 800.0)]
+    drawn = page([*inside, *beside], boxes)
+    assert [one.box for one in front_lines([(1, lines([*inside, *beside]))], [drawn])] == [1, 0]
+
+
+def begin(*rows: tuple[str, str]) -> str:
+    """The line with which the text begins; a row is a label and its text, in bold where it is a heading's."""
+    made = [
+        FrontLine(lines(words(50, 100 + 12 * n, row, font=BOLD if label == "heading" else PLAIN))[0], 0, 0)
+        for n, (label, row) in enumerate(rows)
+    ]
+    found = front._text_start(made, [label for label, _ in rows], {}, BODY)
+    return found.text if found else ""
+
+
+def test_the_text_begins_with_the_introduction() -> None:
+    front_rows = [("title", "Losses of ice"), ("body", "Institute of Ice"), ("body", "Norland"), ("body", "Sudland")]
+    assert begin(*front_rows, ("heading", "1 Ice on rivers"), ("body", "the ice was thin")) == "1 Ice on rivers"
+    labels = [("heading", "Introduction"), ("abstract", "the ice"), ("heading", "Methods"), ("abstract", "gauges")]
+    assert begin(*front_rows, *labels, ("heading", "INTRODUCTION"), ("body", "the ice")) == "INTRODUCTION"
+    assert begin(*front_rows, ("heading", "2 Methods"), ("body", "the ice was thin")) == "Institute of Ice"
+
+
+def test_a_list_of_names_below_the_title_is_the_authors_and_nothing_in_another_size() -> None:
+    rows = [
+        ("Losses of Ice", 17.0, "title"),
+        ("Ann Lee, Bo Chen, Cy Diaz,", 11.0, ""),
+        ("Di Eck, Ed Fox, Flo Gray", 11.0, ""),
+    ]
+    rows += [("Villa Sofia", 8.0, "author"), ("Ann Lee", 11.0, "author")]
+    made = [FrontLine(lines(words(50, 100 + 14 * n, row, size))[0], 0, 0) for n, (row, size, _) in enumerate(rows)]
+    roles = {one.line: role for one, (_, _, role) in zip(made, rows, strict=True) if role}
+    front._set_by_first_list(made, roles)
+    assert [roles[one.line] for one in made] == ["title", "author", "author", "affiliation", "author"]
+
+
+def test_a_long_paragraph_is_no_note_where_an_abstract_is_to_be_found() -> None:
+    made = [FrontLine(line, 0, 0) for line in lines([*text(50, 100, 5), *text(50, 300, 1), *text(50, 400, 3)])]
+    labels = ["other"] * 5 + ["body"] + ["other"] * 3
+    assert list(front._notes(made, labels, all_of=False)) == [one.line for one in made[6:]]
+    assert len(list(front._notes(made, labels, all_of=True))) == 8

@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 
 from kag.sources.pdf.file.content import Font
-from kag.sources.pdf.text.headings import OutlineEntry, Paragraph, Type, body_type, find_headings, type_of
+from kag.sources.pdf.text.headings import find_headings
 from kag.sources.pdf.text.lines import Line
+from kag.sources.pdf.text.typography import OutlineEntry, Paragraph, Type, body_type, type_of
 from tests.unit.sources.pdf.typeset import BODY, BOLD, PLAIN, SLANTED, lines, paragraph, text, words
 
 PROSE = ("the river froze in may", "and the gauges were read by", "hand at dawn by both of us.")

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from kag.sources.pdf.text.headings import Paragraph
 from kag.sources.pdf.text.paper_title import find_title, front_end
+from kag.sources.pdf.text.typography import Paragraph
 from tests.unit.sources.pdf.typeset import BODY, BOLD, SLANTED, paragraph
 
 PROSE = ["the river froze in may and the gauges"] * 6

@@ -188,3 +188,25 @@ def test_a_title_set_as_the_text_is_stands_alone_by_its_words() -> None:
     for other in ("Methods.", "methods", "Sites"):
         assert read(*full("a"), ended, Row(other, right=290), *full("Then")) == [f"a b {other.split()[0]} Then"]
     assert read(*full("a"), ended, Row("Methods", right=290), *full("then")) == ["a b Methods then"], "a full line"
+
+
+SANS = Font("Sans", bold=False, italic=False, mono=False)
+BOLD_SLANTED = Font("Serif-BoldItalic", bold=True, italic=True, mono=False)
+
+
+def test_a_short_line_in_another_face_stands_above_its_text() -> None:
+    text = full("b", "c", "d")
+    assert read(Row("Sites of ice", right=120, font=SANS), *text) == ["Sites", "b c d"]
+    assert read(Row("Sites of ice.", right=120, font=SANS), *text) == ["Sites b c d"], "a sentence that ends there"
+    assert read(Row("Sites of ice", font=SANS), *text) == ["Sites b c d"], "a line that fills the column"
+
+
+def test_a_bold_title_goes_on_in_bold_italics_where_the_line_was_full() -> None:
+    text = [Row("b the river was", gap=24), *full("c", "d")]
+    assert (
+        read(Row("Losses of ice", font=BOLD), Row("(Ocimum) on", right=90, font=BOLD_SLANTED), *text)[0]
+        == "Losses (Ocimum)"
+    )
+    assert (
+        read(Row("Losses", right=80, font=BOLD), Row("(Ocimum) on", right=90, font=BOLD_SLANTED), *text)[0] == "Losses"
+    )

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from kag.sources.pdf.text.flow import Flow
-from kag.sources.pdf.text.headings import Paragraph
 from kag.sources.pdf.text.lines import Line
 from kag.sources.pdf.text.reference_lists import ReferenceList, find_reference_lists
+from kag.sources.pdf.text.typography import Paragraph
 from tests.unit.sources.pdf.typeset import BOLD, PLAIN, words
 
 NAMES = ("Hale", "Ode", "Ito", "Moe", "Lee", "Poe")

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from kag.sources.pdf.file.content import Font
-from kag.sources.pdf.text.headings import Paragraph
 from kag.sources.pdf.text.lines import Line
 from kag.sources.pdf.text.run_in import split_labels
+from kag.sources.pdf.text.typography import Paragraph
 from tests.unit.sources.pdf.typeset import BOLD, PLAIN, SLANTED, words
 
 

@@ -73,6 +73,9 @@ function label(drawing) {
       node.style("font-size", TYPE / zoom);
     }
   });
+  const { x, y } = (paper ? drawing.getElementById(frame.dataset.node) : nodes.first()).renderedPosition();
+  frame.dataset.centre = `${Math.round(x)},${Math.round(y)}`;  // where the node stands that the drawing began with
+  frame.dataset.nodes = String(bare);
   frame.dataset.labels = String(taken.length - bare);
 }
 
@@ -183,7 +186,7 @@ async function start() {
   const found = await api("GET", frame.dataset.source + query);
   document.getElementById("loading").remove();
   frame.hidden = false;
-  const drawing = window.cytoscape({ container: frame, elements: elements(found), style: looks(), maxZoom: 3, wheelSensitivity: 1 });
+  const drawing = window.cytoscape({ container: frame, elements: elements(found), style: looks(), maxZoom: 3 });
   controls(drawing);
   arrange(drawing, false);
   count(drawing);

@@ -24,10 +24,11 @@ async function send(form, submitter) {
   const [method, address] = form.dataset.api.split(" ");
   const status = document.getElementById(form.dataset.status ?? "") ?? form.querySelector("[role=status]");
   const report = (text) => { if (status) status.textContent = text; };
+  const data = method === "DELETE" ? undefined : fields(form, submitter);  // a disabled button has no value
   if (submitter) submitter.disabled = true;
   report("Sending …");
   try {
-    const result = await api(method, address, method === "DELETE" ? undefined : fields(form, submitter), form.dataset.version);
+    const result = await api(method, address, data, form.dataset.version);
     if (form.dataset.follow === "job") {
       const job = await follow(result, (stage) => report(`${stage} …`));
       report(job.state === "done" ? `${job.outcome_text}.` : `${job.message} ${job.hint}`.trim());

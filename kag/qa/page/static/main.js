@@ -47,7 +47,7 @@ function build(data, sheets) {
   }
   document.getElementById("tabs").append(...tabs.map(({ tab }) => tab));
   document.getElementById("panels").append(...tabs.map(({ panel }) => panel));
-  choose(tabs, 0);
+  choose(tabs, data.review ? Math.max(0, tabs.findIndex(({ tab }) => tab.id === "tab-contents")) : 0);  // a server shows the paper first
   return tabs;
 }
 

@@ -32,9 +32,7 @@ TOGETHER = 40  # folders that one command is given
 PATIENCE = 120  # seconds for one command: far more than its papers may take
 LIMITS = ("--paper-seconds", "20", "--paper-mb", "2048", "--workers", "2")
 # a state may be followed by the rate and the remaining time
-STATE = re.compile(
-    r"^\[\d+/\d+\] (\S+): (.+?)(?: \([^()]*per (?:second|minute)[^()]*\))?$", re.M
-)  # with rate and remaining time after a while
+STATE = re.compile(r"^\[\d+/\d+\] (\S+): (.+?)(?: \([^()]*per (?:second|minute)[^()]*\))?$", re.M)
 _UGLY = re.compile(r"Traceback|bug in kag|Warning|Exception ignored|process died|was stopped")
 
 

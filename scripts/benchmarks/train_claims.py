@@ -21,14 +21,14 @@ from typing import Any
 from kag.layers.claims import scopes as home
 from kag.layers.claims.intent import intent_features
 from kag.layers.claims.roles import abstract_features
-from kag.layers.claims.scopes import KINDS, candidates, cue_features, scope_features, scope_labels
-from kag.layers.claims.tokens import tokens
-from kag.layers.models import linear
+from kag.layers.claims.scopes import KINDS, candidates, cue_features, scope_features
+from kag.layers.claims.tokens import Token, tokens
 from kag.text import crf
 from scripts.benchmarks.layers.bioscope import pairs
 from scripts.benchmarks.layers.rows import Row, digest, read_rows
 from scripts.benchmarks.models import crf_training
 from scripts.benchmarks.models.linear_training import train as fit
+from scripts.benchmarks.models.linear_training import write
 
 FOLDS = 5
 SCOPES = {"c1": 0.05, "c2": 0.5, "max_iterations": 100, "feature.minfreq": 2, "feature.possible_transitions": False}
@@ -98,7 +98,7 @@ def scope_examples(rows: Sequence[Row]) -> list[Example]:
             start, end = (cue.parts or ((cue.start, cue.end),))[0]
             own = [at for at, token in enumerate(words) if token.end > start and token.start < end]
             shown = scope_features(words, own[0], own[-1] + 1)
-            found.append(Example(one.doc, shown, scope_labels(words, scope.start, scope.end)))
+            found.append(Example(one.doc, shown(words, scope.start, scope.end)))
     return found
 
 
@@ -126,7 +126,7 @@ def bag(name: str, examples: Sequence[Example], settings: dict[str, Any], source
     if out:
         card = {**card_of(name, source, settings), "figures": figures}
         model = fit([one.shown for one in examples], [one.gold for one in examples], card=card, **settings)
-        linear.write(out / name, model)
+        write(out / name, model)
 
 
 def row(name: str, examples: Sequence[Example], settings: dict[str, Any], source: Source, out: Path | None) -> None:
@@ -207,6 +207,16 @@ def show(name: str, figures: dict[str, Any]) -> None:
     for label, figure in figures.items():
         print(f"  {label}: {figure}")
     print(flush=True)
+
+
+def scope_labels(row: Sequence[Token], start: int, end: int) -> list[str]:
+    """What the model is taught for a scope: before it B, its first token S, then I, the first after it E, then A."""
+    inside = [at for at, token in enumerate(row) if token.end > start and token.start < end]
+    first, last = inside[0], inside[-1]
+    return [
+        "B" if at < first else "S" if at == first else "I" if at <= last else "E" if at == last + 1 else "A"
+        for at in range(len(row))
+    ]
 
 
 if __name__ == "__main__":

@@ -26,7 +26,7 @@ from kag.layers.entities.features import attributes
 from kag.layers.entities.identifiers import BIORED, SOFC
 from kag.layers.entities.lexicon import Tokens, lexicon, tokens
 from kag.layers.entities.relations import NONE, pair_attributes
-from kag.layers.entities.trained import FOLDER, LEAST, LIFE, MATERIALS, Spotter, labels, seen
+from kag.layers.entities.trained import FOLDER, LEAST, LIFE, MATERIALS, Spotter, seen
 from kag.text.crf import Crf
 from scripts.benchmarks.layers import biored, craft, sofc_exp
 from scripts.benchmarks.layers.figure import Figure
@@ -170,6 +170,20 @@ def examples(plan: Plan, row: Row, text: Tokens, spans: list[Any]) -> Iterator[t
     given = labels(text, spans)
     for (first, last), sentence in zip(text.sentences, attributes(text, extra), strict=True):
         yield sentence, given[first:last]
+
+
+def labels(row: Tokens, spans: Sequence[tuple[int, int, str]]) -> list[str]:
+    """The labels of a text's tokens from spans of characters; of spans that overlap the first and longest counts."""
+    found = ["O"] * len(row.words)
+    until = -1
+    for start, end, kind in sorted(spans, key=lambda span: (span[0], -span[1])):
+        if start < until:
+            continue
+        until = end
+        inside = [n for n in range(len(found)) if row.ends[n] > start and row.starts[n] < end]
+        for n in inside:
+            found[n] = f"{'B' if n == inside[0] else 'I'}-{kind}"
+    return found
 
 
 def make_related(data: Path, keep: bool) -> None:

@@ -14,9 +14,9 @@ from pathlib import Path
 
 from kag.layers.claims.roles import ENOUGH, claim_points, role_of, roles_of_abstract, whole
 from kag.layers.claims.scopes import find_scopes
+from kag.layers.source import cited_sentences
 from kag.layers.values import Claim, Entity, Measurement, Mention, Passage, Scope
 from kag.rdf.layer_profiles import ROLES
-from kag.text.sentences import sentences
 
 WAYS = ("equal", "more", "less")
 FOLDER = Path(__file__).parent
@@ -107,7 +107,6 @@ _CALL = re.compile(
     re.I,
 )
 _NUMBER = re.compile(r"(–|-|to)? ?(\w?\d+)")
-_RAISED = re.compile(r"([.!?][⁰¹²³⁴-⁹,–⁻]*[⁰¹²³⁴-⁹])\s+(?=[A-Z])")
 _MOST = 20  # of a range of numbers filled in
 Callouts = Mapping[str, Sequence[tuple[int, int, str]]]
 Spans = Sequence[tuple[int, int, str]]
@@ -139,7 +138,9 @@ def find_claims(
 
 def _roles(kind: str, passages: Sequence[Passage]) -> Iterable[tuple[Passage, int, int, str, float]]:
     """The sentences of passages that follow each other, each with its role."""
-    spans = [(one, start, end) for one in passages for start, end in _sentences(one.text) if end - start <= _LONGEST]
+    spans = [
+        (one, start, end) for one in passages for start, end in cited_sentences(one.text) if end - start <= _LONGEST
+    ]
     if kind == "abstract":
         texts = [one.text[start:end] for one, start, end in spans]
         points = claim_points(texts)
@@ -151,15 +152,6 @@ def _roles(kind: str, passages: Sequence[Passage]) -> Iterable[tuple[Passage, in
         return
     for one, start, end in spans:
         yield one, start, end, *role_of(one.text[start:end], one.section)
-
-
-def _sentences(text: str) -> Iterable[tuple[int, int]]:
-    """The sentences of a text, cut behind raised call-outs, too ("in water.¹² We")."""
-    for start, end in sentences(text):
-        for match in _RAISED.finditer(text, start, end):
-            yield start, match.end(1)
-            start = match.end()
-        yield start, end
 
 
 def _claim(

@@ -276,13 +276,3 @@ def scope_of(row: Sequence[Token], cue: Cue, kind: str) -> tuple[int, int]:
     while last >= cue.last and row[last].text in ".;":
         last -= 1
     return min(row[first].start, cue.start), max(row[last].end, cue.end)
-
-
-def scope_labels(row: Sequence[Token], start: int, end: int) -> list[str]:
-    """What the model is taught for a scope: before it B, its first token S, then I, the first after it E, then A."""
-    inside = [at for at, token in enumerate(row) if token.end > start and token.start < end]
-    first, last = inside[0], inside[-1]
-    return [
-        "B" if at < first else "S" if at == first else "I" if at <= last else "E" if at == last + 1 else "A"
-        for at in range(len(row))
-    ]

@@ -126,20 +126,6 @@ class Spotter:
                 start, kind = n, label[2:]
 
 
-def labels(row: Tokens, spans: Sequence[tuple[int, int, str]]) -> list[str]:
-    """The labels of a text's tokens from spans of characters; of spans that overlap the first and longest counts."""
-    found = ["O"] * len(row.words)
-    until = -1
-    for start, end, kind in sorted(spans, key=lambda span: (span[0], -span[1])):
-        if start < until:
-            continue
-        until = end
-        inside = [n for n in range(len(found)) if row.ends[n] > start and row.starts[n] < end]
-        for n in inside:
-            found[n] = f"{'B' if n == inside[0] else 'I'}-{kind}"
-    return found
-
-
 ENOUGH = 0.4
 """The least mean score of all uses of a name for those that were not marked to be marked, too."""
 KEPT = 0.15

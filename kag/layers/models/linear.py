@@ -63,21 +63,6 @@ def row(feature: str, bits: int) -> int:
     return zlib.crc32(feature.encode("utf-8", "surrogatepass")) >> (32 - bits)
 
 
-def write(path: Path, model: Linear) -> None:
-    """Write `path` with `.weights` and `.json`; equal models give equal bytes."""
-    packed = zlib.compress(model.weights.tobytes(), 9)
-    card = {
-        **model.card,
-        "labels": list(model.labels),
-        "bits": model.bits,
-        "scale": [*model.scale],
-        "bias": [*model.bias],
-        "sha256": hashlib.sha256(packed).hexdigest(),
-    }
-    path.with_suffix(".weights").write_bytes(packed)
-    path.with_suffix(".json").write_text(json.dumps(card, indent=1) + "\n", encoding="utf-8")
-
-
 @lru_cache(maxsize=16)
 def read(path: Path) -> Linear:
     """The model at `path` (without suffix); `SourceError` where its files are missing, damaged or of two trainings."""

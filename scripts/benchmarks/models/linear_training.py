@@ -5,8 +5,12 @@ No step is drawn by chance: the same rows in the same order give the same bytes 
 
 from __future__ import annotations
 
+import hashlib
+import json
+import zlib
 from array import array
 from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -135,3 +139,18 @@ def _two_loops(slope: Any, steps: Sequence[tuple[Any, Any, float]]) -> Any:
     for (step, change, inverse), part in zip(steps, reversed(taken), strict=True):
         way += step * (part - inverse * float((change * way).sum()))
     return way
+
+
+def write(path: Path, model: Linear) -> None:
+    """Write `path` with `.weights` and `.json`; equal models give equal bytes."""
+    packed = zlib.compress(model.weights.tobytes(), 9)
+    card = {
+        **model.card,
+        "labels": list(model.labels),
+        "bits": model.bits,
+        "scale": [*model.scale],
+        "bias": [*model.bias],
+        "sha256": hashlib.sha256(packed).hexdigest(),
+    }
+    path.with_suffix(".weights").write_bytes(packed)
+    path.with_suffix(".json").write_text(json.dumps(card, indent=1) + "\n", encoding="utf-8")

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from kag.core.errors import SourceError
-from kag.layers.models.linear import Linear, read, row, write
-from scripts.benchmarks.models.linear_training import train
+from kag.layers.models.linear import Linear, read, row
+from scripts.benchmarks.models.linear_training import train, write
 
 ROWS = [["ice", "cold"], ["snow", "cold"], ["sand", "hot"], ["lava", "hot"]] * 5
 LABELS = ["winter", "winter", "summer", "summer"] * 5

@@ -19,8 +19,17 @@ os.environ[STRICT] = "1"  # a fault is raised, so that no test passes because so
 settings.register_profile("kag", deadline=None)  # what else the machine does is no property of the code
 settings.load_profile("kag")
 
+SLOW = ("e2e", "integration", "property", "test_docs.py")
 BUNDLED = Path(__file__).resolve().parent.parent / "test_data"
 SHARED = Path(__file__).resolve().parent.parent.parent / "shared"
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark what runs servers, processes and whole papers: `scripts/test` runs it with `--all`."""
+    here = Path(__file__).parent
+    for item in items:
+        if item.path.is_relative_to(here) and item.path.relative_to(here).parts[0] in SLOW:
+            item.add_marker(pytest.mark.slow)
 
 
 @pytest.fixture(scope="session")

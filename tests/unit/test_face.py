@@ -18,6 +18,8 @@ import kag
 from tests.conftest import BUNDLED
 from tests.papers import write_paper
 
+pytestmark = pytest.mark.slow
+
 HEAVY = {"rdflib", "numpy", "dspy", "lxml", "pyoxigraph", "tantivy", "pyshacl", "click", "rich", "PIL", "markdown_it"}
 BEES = BUNDLED / "urban_pollinators"
 

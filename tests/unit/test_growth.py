@@ -19,6 +19,8 @@ from scripts.benchmarks.bench_growth import KINDS, write
 from tests.growth import grows_linearly
 from tests.unit.indexing.structure.blocks import block
 
+pytestmark = pytest.mark.slow
+
 
 def paper(kind: str, size: int, folder: Path) -> Document:
     return read_document(write(kind, size, folder / f"{kind} {size}"))

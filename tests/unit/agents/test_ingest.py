@@ -25,6 +25,8 @@ from kag.kgrag.files import domain_named
 from kag.retrieval.property_graph.contributions import Contribution
 from kag.retrieval.property_graph.elements import Link
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).resolve().parents[3]
 TALE = ROOT / "test_data" / "tale"
 NO_VECTORS = IngestOptions(vectors=False)

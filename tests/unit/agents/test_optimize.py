@@ -22,6 +22,8 @@ from kag.core.errors import ModelError, RunError, SourceError
 from scripts.benchmarks.optimize_agent import Instructions, load_instructions, optimize, save_instructions, trials_of
 from tests.unit.agents.runs import BUILD
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).parents[3]
 DATA = ROOT / "test_data"
 TRAIN, VALID = DATA / "zirconium_tracers", DATA / "urban_pollinators"

@@ -18,6 +18,8 @@ import pytest
 from kag.core import workers
 from kag.core.workers import UNLIMITED, Ended, Kept, Limits, apart, here, processes
 
+pytestmark = pytest.mark.slow
+
 LINUX = pytest.mark.skipif(sys.platform != "linux", reason="only Linux keeps the limit of memory")
 
 

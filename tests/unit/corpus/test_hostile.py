@@ -20,6 +20,8 @@ from kag.corpus.store import open_corpus
 from kag.corpus.transaction import open_writer
 from tests.unit.corpus.runs import put, remove, state
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture
 def root(runs: dict[str, Path], tmp_path: Path) -> Path:

@@ -24,6 +24,8 @@ from kag.retrieval.retrieve import search
 from tests.unit.corpus.runs import put, remove, state
 from tests.unit.retrieval.meaning.embedding_server import Server
 
+pytestmark = pytest.mark.slow
+
 WORDS = "twelve sites along the river"
 
 

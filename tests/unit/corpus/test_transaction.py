@@ -17,6 +17,8 @@ from kag.corpus.transaction import open_writer
 from tests.papers import write_paper
 from tests.unit.corpus.runs import indexed, make_run, put, remove, state
 
+pytestmark = pytest.mark.slow
+
 
 def test_order_does_not_matter_and_removal_undoes(runs: dict[str, Path], tmp_path: Path) -> None:
     three = [runs[name] for name in ("ice", "snow", "fog")]

@@ -23,6 +23,8 @@ from kag.kgrag.context.clients.embedded import EmbeddedVectors  # noqa: E402 - n
 from kag.kgrag.context.clients.stored import MilvusVectors, PgVectors, QdrantVectors  # noqa: E402
 from kag.retrieval.engines.milvus import client_at  # noqa: E402
 
+pytestmark = pytest.mark.slow
+
 Open = Callable[[str], VectorClient]
 NUMBER = count()
 PROJECT, NAME = st.sampled_from("ab"), st.sampled_from("123")

@@ -32,6 +32,8 @@ from kag.retrieval.plan import retrieve  # noqa: E402
 from kag.retrieval.presets import PRESETS, preset  # noqa: E402
 from tests.engine_servers import Searching, opensearch  # noqa: E402
 
+pytestmark = pytest.mark.slow
+
 WORDS = ["ice", "river", "gauge", "sensor", "lake", "frost", "flow", "probe", "valve", "bridge", "spring", "melt"]
 ASKED = (
     "ice on the river",

@@ -26,6 +26,8 @@ from kag.sources.survey import read_paper
 from tests.unit.sources import forms
 from tests.unit.sources.forms import BOXES, FILES, FORMS
 
+pytestmark = pytest.mark.slow
+
 ALL = pytest.mark.parametrize("name", FILES)
 TEXTS = pytest.mark.parametrize("name", FORMS)
 BOXED = pytest.mark.parametrize("name", sorted(set(FILES) - forms.WITHOUT_BOXES - {"pdf"}))

@@ -20,6 +20,8 @@ from kag.qa.checking.verify import verify
 from kag.qa.questions.file import Question
 from tests.unit.corpus.runs import indexed, make_run, put
 
+pytestmark = pytest.mark.slow
+
 FILE = Path(__file__).with_name("answers.jsonl")
 ROWS = [json.loads(line) for line in FILE.read_text(encoding="utf-8").splitlines()]
 PARTS = 12  # tests, each of a part of the questions

@@ -24,6 +24,8 @@ from kag.qa.questions.structured_query import AnyOf, Condition, Name, Order, Pla
 from tests.unit.corpus.exact.brute import ORDINARY, Brute, T
 from tests.unit.corpus.runs import indexed, make_run, put
 
+pytestmark = pytest.mark.slow
+
 DATA = Path(__file__).parents[4] / "test_data"
 EVERY = 1 if os.environ.get("KAG_MATRIX") == "all" else 11
 C, W, N = Condition, Wish, Name

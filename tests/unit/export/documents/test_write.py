@@ -23,6 +23,8 @@ from kag.text.plain import plain
 from tests.papers import write_paper
 from tests.report_pages import HOSTILE_PAGES
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).resolve().parents[4]
 BUNDLED = sorted(path.parent for path in (ROOT / "test_data").glob("*/gold.json"))
 GOLD = ROOT.parent / "shared" / "data" / "jats_gold"

@@ -31,6 +31,8 @@ from kag.retrieval.property_graph.property_graph import Node
 from tests.papers import write_paper
 from tests.unit.corpus.runs import indexed
 
+pytestmark = pytest.mark.slow
+
 HOSTILE = "it's \"quoted\", \\' }) DETACH DELETE n; //\n=cmd|x, `tick`, </data>, 漢字 \u2028 \x07"
 
 

@@ -1,10 +1,13 @@
 """What is rendered as a call-out, in any style and spelling, is found again, and nothing else is."""
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kag.indexing.enrich.citations import find_citations
 from kag.indexing.references.parser import parse_reference
+
+pytestmark = pytest.mark.slow
 
 FAMILIES = (
     "Abel", "Baker", "Cohen", "Dupont", "Eriksen", "Fischer", "Garcia", "Haas", "Ivanov", "Jansen", "Kowalski", "Lima",

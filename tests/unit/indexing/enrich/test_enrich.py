@@ -12,6 +12,8 @@ from kag.rdf.profile import DOC
 from kag.rdf.workspace import Workspace
 from tests.unit.indexing.enrich.gold_workspace import gold_papers, gold_workspace, load_gold, normal, read_blocks
 
+pytestmark = pytest.mark.slow
+
 
 def test_an_empty_graph_stays_empty():
     workspace = Workspace(Document("paper", (), (), (), 0, ""))

@@ -18,6 +18,8 @@ from kag.retrieval.property_graph.property_graph import Node
 from kag.retrieval.property_graph.set_hash import EMPTY, taken_on
 from kag.retrieval.property_graph.snapshots import SnapshotStore
 
+pytestmark = pytest.mark.slow
+
 A, B, C = (Node(name, "T", {"n": 1}) for name in "abc")
 AB, BC = Link("1", "to", "a", "b"), Link("2", "to", "b", "c")
 FIRST, SECOND = GraphSnapshot((A, B), (AB,)), GraphSnapshot((A, Node("b", "T", {"n": 2}), C), (AB, BC))

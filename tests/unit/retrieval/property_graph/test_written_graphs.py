@@ -21,6 +21,8 @@ from kag.retrieval.property_graph.as_tables import from_csv, to_csv
 from kag.retrieval.property_graph.elements import LONGEST_NAME, GraphSnapshot, Link, checked_name
 from kag.retrieval.property_graph.property_graph import Node
 
+pytestmark = pytest.mark.slow
+
 
 def _named(text: str) -> bool:
     try:

@@ -26,6 +26,8 @@ from kag.sources.reading import Reading
 from tests.hostile_pdf import HOSTILE, PASSWORD, locked, page, paper, stream
 from tests.printed_pdf import Printed, write_pdf
 
+pytestmark = pytest.mark.slow
+
 BUNDLED = Path(__file__).resolve().parents[5] / "test_data" / "zirconium_tracers.pdf"
 SENTENCE = "River ice hides sensors from the sky in winter."
 TIGHT = Limits(seconds=20, megabytes=700)

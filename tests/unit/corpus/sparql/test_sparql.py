@@ -126,5 +126,5 @@ def test_what_the_engine_has_against_a_query_is_told(root: Path) -> None:
 
 
 def test_without_a_corpus(tmp_path: Path) -> None:
-    with pytest.raises(CorpusError, match="no corpus"):
+    with pytest.raises(CorpusError, match="is not a corpus"):
         ask(tmp_path, "ASK { ?s ?p ?o }")

@@ -10,8 +10,8 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from kag.qa.answering import named_parts
 from kag.qa.checking.evidence_context import short_forms
-from kag.qa.named_parts import named_parts
 from kag.qa.paper import REFERS, Node, PaperGraph
 from kag.qa.passage_ranking import Passage, rank_passages, words_not_printed
 from kag.qa.passages import JOIN

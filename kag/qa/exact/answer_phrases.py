@@ -11,8 +11,7 @@ from dataclasses import dataclass
 from kag.core.evidence import Evidence
 from kag.qa.exact.evaluate import Evaluator
 from kag.qa.exact.facts import heading, plural
-from kag.qa.exact.floats import called
-from kag.qa.exact.labels import bare, calls, numbered
+from kag.qa.exact.labels import bare, called, calls, numbered
 from kag.qa.exact.things import FLOATS, Thing, Things
 from kag.qa.questions.structured_query import MANY, Condition, Wish
 

@@ -11,8 +11,7 @@ from kag.core.content import CELLS
 from kag.core.evidence import Evidence
 from kag.qa.checking.counted_things import cells as printed_cells
 from kag.qa.exact.facts import Found, stating
-from kag.qa.exact.floats import called, captions
-from kag.qa.exact.labels import key
+from kag.qa.exact.labels import called, captions, key
 from kag.qa.paper import Node, PaperGraph
 from kag.qa.printed_table import headed, heads_below
 from kag.qa.quote import evidence

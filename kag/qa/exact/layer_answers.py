@@ -8,8 +8,7 @@ from kag.core.evidence import Claim, Evidence
 from kag.qa.exact.answer_phrases import name_of
 from kag.qa.exact.evaluate import Evaluator, Selection
 from kag.qa.exact.facts import Found, Item, heading, listing, marks, nothing, sentence, stating
-from kag.qa.exact.floats import place_of, without_label
-from kag.qa.exact.labels import calls, numbered
+from kag.qa.exact.labels import calls, numbered, place_of, without_label
 from kag.qa.exact.names import UNSURE, Undecided
 from kag.qa.exact.properties import STATED, stated
 from kag.qa.exact.showing import Showing

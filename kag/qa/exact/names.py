@@ -11,8 +11,7 @@ from dataclasses import dataclass
 
 from kag.qa.exact import resolve
 from kag.qa.exact.facts import heading
-from kag.qa.exact.floats import called, distinct
-from kag.qa.exact.labels import key, numbered
+from kag.qa.exact.labels import called, distinct, key, numbered
 from kag.qa.exact.things import FLOATS, Thing, Things
 from kag.qa.paper import Node
 from kag.qa.questions.structured_query import Name

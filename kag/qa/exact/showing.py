@@ -9,8 +9,7 @@ from kag.core.evidence import Evidence
 from kag.qa.exact.conditions import is_link
 from kag.qa.exact.evaluate import Evaluator, Selection
 from kag.qa.exact.facts import Item, call_out, heading, hosts, mark, marks, quoted
-from kag.qa.exact.floats import called, captions, place_of
-from kag.qa.exact.labels import calls, numbered, unnumbered
+from kag.qa.exact.labels import called, calls, captions, numbered, place_of, unnumbered
 from kag.qa.exact.links import groups
 from kag.qa.exact.properties import PROPERTIES, stated
 from kag.qa.exact.things import FLOATS, Thing

@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from kag.core.evidence import Claim
 from kag.qa.exact.evaluate import Evaluator
 from kag.qa.exact.facts import Found, Item, counting, listing, nothing, stating
-from kag.qa.exact.floats import called
 from kag.qa.exact.grid import Sheet, cell_of, cells, columns, head_of, is_number, meet, place_of, places_of, sheets
+from kag.qa.exact.labels import called
 from kag.qa.exact.names import UNSURE, Undecided
 from kag.qa.paper import Node, PaperGraph
 from kag.qa.questions.structured_query import Condition, Order, Place, Wish

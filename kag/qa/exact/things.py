@@ -8,9 +8,8 @@ from functools import cached_property
 
 from kag.core.evidence import Evidence
 from kag.qa.exact.facts import heading, quoted
-from kag.qa.exact.floats import called, captioned, captions
 from kag.qa.exact.front import record
-from kag.qa.exact.labels import printed
+from kag.qa.exact.labels import called, captioned, captions, printed
 from kag.qa.paper import Mention, Node, PaperGraph, Section
 from kag.rdf.namespaces import DCTERMS, KAG, PRISM
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import kag
-from kag.qa.exact.floats import called, captions, without_label
+from kag.qa.exact.labels import called, captions, without_label
 
 PAPER = """<article><body><sec><title>Ice</title><p>Text.</p>
 <fig id="f1"><label>Figure 1.</label><caption><p>Sensors.</p></caption></fig>

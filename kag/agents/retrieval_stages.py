@@ -195,13 +195,15 @@ Read = Callable[[str], Value]
 
 @dataclass(frozen=True, slots=True)
 class ModelStages:
-    """What a model does in retrieval. `stages` are for a plan; `metadata` says what a text is about.
+    """What a model does in retrieval. `stages` are for a plan; `metadata` says what a text is about; `ask` puts another
+    step to it: its name, task, material, how its reply is read (`Unusable` where it cannot be), and the rule behind it.
 
     `stopped()` says why the model is no longer asked ("" while it is), `usage()` what was taken.
     """
 
     stages: Stages
     metadata: Callable[[str], Metadata]
+    ask: Callable[..., Any]
     stopped: Callable[[], str]
     usage: Callable[[], Mapping[str, float]]
 
@@ -265,7 +267,7 @@ def stages_over(
         return asker.ask("metadata", METADATA_TASK, {"passage": text}, read, rule)
 
     stages = Stages(extract, synonyms, variants, condense)
-    return ModelStages(stages, metadata, lambda: asker.stopped, ledger.usage)
+    return ModelStages(stages, metadata, asker.ask, lambda: asker.stopped, ledger.usage)
 
 
 def described(chunks: Iterable[Chunk], metadata: Callable[[str], Metadata], *, workers: int = 4) -> tuple[Chunk, ...]:

@@ -379,3 +379,41 @@ def test_the_agent_asks_a_database_by_cypher(
     assert answer["value"] == 2
     assert {one["paper"] for one in answer["claims"][0]["evidence"]} == {"fog", "ice"}
     assert query in answer["searches"]
+
+
+def test_a_question_is_answered_from_the_notes_of_its_chunks(
+    papers: Shelf, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    runs = str(papers.library.path("ice").parent)  # type: ignore[attr-defined]
+    tape, file = str(tmp_path / "calls"), tmp_path / "answer.json"
+    question = "What did lithium cells lose under ice?"
+    command = ["search", question, "--graph-dir", runs, "--plan", "multi_query", "--answer", "--json", "--lm", CLAUDE]
+    wordings = anthropic('["loss of charge in lithium cells"]')
+    kept = anthropic(
+        '["Under the ice of the lake lithium cells lost 8 % of their charge."]'
+    )  # in one chunk: rules keep others
+    claims = [
+        {"claim": "Lithium cells lost 8 % of their charge.", "notes": [1]},
+        {"claim": "They lost 9 %.", "notes": [1]},
+    ]
+
+    def asked(replies: list[Reply]) -> Any:
+        with serve(*replies) as server:
+            at(server, monkeypatch)
+            CliRunner().invoke(cli, [*command, "--record", tape])
+            return [json.loads(one.body) for one in server.asked]
+
+    calls = len(asked([wordings, kept]))
+    Path(tape).unlink()
+    bodies = asked([wordings, *[kept] * (calls - 3), anthropic(json.dumps(claims))])
+    notes = json.loads(bodies[-1]["messages"][-1]["content"][0]["text"])["notes"]
+    assert notes["1"] == "Under the ice of the lake lithium cells lost 8 % of their charge."
+    done = CliRunner().invoke(cli, [*command, "--replay", tape])
+    assert done.exit_code == 0, done.output
+    answer = json.loads(done.stdout)
+    assert [claim["text"] for claim in answer["claims"]] == ["Lithium cells lost 8 % of their charge."]
+    assert answer["claims"][0]["evidence"][0]["quote"] == notes["1"]
+    assert "9 %" in answer["dropped"][0]["why"]
+    file.write_text(done.stdout)
+    assert CliRunner().invoke(cli, ["verify", str(file), "--graph-dir", runs]).exit_code == 0
+    assert CliRunner().invoke(cli, [*command[:6], "--answer"]).exit_code == 2

@@ -150,6 +150,9 @@ class _Source:
 )
 @json_option("The same as --format json.")
 @facet_options
+@click.option(
+    "--answer", is_flag=True, help="With --lm and --plan multi_query: answer from the notes of the hits, as `kag ask`."
+)
 @click.option("--explain", is_flag=True, help="Print why each hit was found: ranks, edges, shared names.")
 @model_options("it finds names and wordings for the plans entity and multi_query")
 def search(
@@ -166,6 +169,7 @@ def search(
     chosen: Sequence[str],
     counted: bool,
     explain: bool,
+    answer: bool,
     **model: Any,
 ) -> None:
     """Find passages for QUERY, words or a question, the best first.
@@ -182,8 +186,7 @@ def search(
 
     form = "json" if as_json else form
     narrow = bool(chosen or counted)
-    if narrow and form == "jsonld":
-        raise click.UsageError("--facet and --facets go with --format text and json.")
+    _require_together(form, plan, model["lm"], narrow=narrow, answer=answer)
     source = _source(corpus, graph_dir, texts, plan, model.pop("database"), layers=narrow)
     far, how = _options(model), {"plan": plan, "references": references}
     facets = narrowed(source.index, source.years, query, chosen, papers, **how) if narrow else None
@@ -194,6 +197,9 @@ def search(
             found = replace(facets.found, hits=facets.hits[:count])
         else:
             found = _found(asked, source.index, query, k=count, documents=papers, options=far, **how)
+        if answer:
+            _answer(found, source, asked, model["lm"], form)
+            return
     for words in found.notes:
         note(f"{words}; searched by {found.plan}")
     if form == "jsonld":
@@ -214,6 +220,14 @@ def search(
     say(f"{len(places)} hits by {found.plan}", err=True)
 
 
+def _require_together(form: str, plan: str, lm: str, *, narrow: bool, answer: bool) -> None:
+    """Raise `UsageError` for options that exclude each other."""
+    if narrow and form == "jsonld":
+        raise click.UsageError("--facet and --facets go with --format text and json.")
+    if answer and (not lm or plan != "multi_query" or form == "jsonld" or narrow):
+        raise click.UsageError("--answer needs --lm and --plan multi_query, and no facets; --format text or json.")
+
+
 def _found(asked: ModelStages | None, index: Index, query: str, **how: Any) -> Found:
     """What is found, by a model's stages where one is asked; tells what that took."""
     from kag.retrieval.retrieve import search as find
@@ -225,6 +239,17 @@ def _found(asked: ModelStages | None, index: Index, query: str, **how: Any) -> F
         words = f"the plan {found.plan} asks no model; entity and multi_query do" if idle else model_usage(asked)
         note(words)
     return found
+
+
+def _answer(found: Found, source: _Source, asked: ModelStages | None, name: str, form: str) -> None:
+    """The answer from the notes, as JSON for `kag verify` or as Markdown; raises `UsageError` without a model."""
+    if asked is None:
+        raise click.UsageError("--answer needs a model: --lm.")
+    from kag.agents.read.notes_answer import answer_from_notes
+    from kag.qa.answer_text import answer_markdown
+
+    answer = answer_from_notes(found, source.index, source.papers, asked, name)
+    emit(answer.to_json() if form == "json" else f"{answer_markdown(answer)}\n")
 
 
 def _say(found: Found, places: Sequence[Place], why: Sequence[Reason]) -> None:

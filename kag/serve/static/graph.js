@@ -51,7 +51,7 @@ function looks() {
 // Labels of one size on the screen, the more important first; one that would cover another is left out.
 function label(drawing) {
   const zoom = drawing.zoom();
-  const nodes = drawing.nodes(":visible");
+  const nodes = drawing.nodes().filter((node) => !hidden.has(node.data("group")));
   const taken = nodes.map((node) => {
     const { x, y } = node.renderedPosition();
     const half = (node.data("group") === "paper" ? 11 : 7) * zoom - 1;

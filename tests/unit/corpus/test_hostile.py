@@ -67,7 +67,7 @@ def test_an_intent_whose_files_are_not_all_there_moves_none(runs: dict[str, Path
     staged = root / "staged" / ("ice-" + "1" * 16)
     shutil.copytree(runs["ice2"], staged)  # what is staged is not what its name says
     (root / "intent.json").write_text(json.dumps({"fog": None, "ice": "1" * 16}), encoding="utf-8")
-    with pytest.raises(CorpusError, match="something else"):
+    with pytest.raises(CorpusError, match="neither a corpus nor empty"):
         open_corpus(root)
     assert staged.is_dir()
     (root / "intent.json").unlink()
@@ -127,7 +127,7 @@ def test_only_what_a_corpus_made_is_removed(place: str, root: Path) -> None:
     with pytest.raises(CorpusError, match="symbolic link"):
         layout.remove(root / "papers" / "ice" / "victim")
     (root / "corpus.json").unlink()
-    with pytest.raises(CorpusError, match="no corpus"):
+    with pytest.raises(CorpusError, match="is not a corpus"):
         layout.remove(root / "papers" / "fog")
     assert (root / "papers" / "fog").is_dir()
     assert victim(root) == [("kept", "mine")]

@@ -118,9 +118,9 @@ def test_one_writer_at_a_time(runs: dict[str, Path], tmp_path: Path) -> None:
 
 def test_a_folder_of_something_else_is_not_touched(runs: dict[str, Path], tmp_path: Path) -> None:
     (tmp_path / "notes.txt").write_text("mine", encoding="utf-8")
-    with pytest.raises(CorpusError, match="something else"):
+    with pytest.raises(CorpusError, match="neither a corpus nor empty"):
         put(tmp_path, runs["ice"])
-    with pytest.raises(CorpusError, match="no corpus"):
+    with pytest.raises(CorpusError, match="is not a corpus"):
         remove(tmp_path, "ice")
     assert [path.name for path in tmp_path.iterdir()] == ["notes.txt"]
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from kag.cli.asking.searched import Searched, open_searched
 from kag.cli.options.model_stages import model_options, model_usage, open_model_stages
 from kag.cli.options.values import PATH, json_option
 from kag.cli.terminal import emit, emit_json, note, one_line, say
@@ -16,12 +17,8 @@ from kag.cli.terminal import emit, emit_json, note, one_line, say
 if TYPE_CHECKING:
     from kag.agents.retrieval_stages import ModelStages
     from kag.qa.found_place import Place
-    from kag.qa.paper import PaperGraph
-    from kag.retrieval.chunk import Chunk
     from kag.retrieval.explain import Reason
     from kag.retrieval.faceted import Faceted
-    from kag.retrieval.graph.build import Citation
-    from kag.retrieval.hits_json_ld import Articles
     from kag.retrieval.index import Index
     from kag.retrieval.presets import PlanOptions
     from kag.retrieval.retrieve import Found
@@ -78,20 +75,6 @@ EPILOG = (
     "Exit codes: 0 done, with or without hits, 2 bad input, 3 the model cannot be used (no "
     "key, unknown model), 130 interrupted."
 )
-
-
-@dataclass(frozen=True, slots=True)
-class _Source:
-    """What is searched: an index, the papers that prove what is shown, and what is known of them."""
-
-    index: Index
-    papers: Mapping[str, PaperGraph]
-    articles: Articles
-
-    @property
-    def years(self) -> Mapping[str, str]:
-        """The year of each paper, "" where it is not known."""
-        return {name: article.year for name, article in self.articles.items()}
 
 
 @click.command(epilog=EPILOG)
@@ -187,7 +170,7 @@ def search(
     form = "json" if as_json else form
     narrow = bool(chosen or counted)
     _require_together(form, plan, model["lm"], narrow=narrow, answer=answer)
-    source = _source(corpus, graph_dir, texts, plan, model.pop("database"), layers=narrow)
+    source = open_searched(corpus, graph_dir, texts, plan, model.pop("database"), layers=narrow)
     far, how = _options(model), {"plan": plan, "references": references}
     facets = narrowed(source.index, source.years, query, chosen, papers, **how) if narrow else None
     with open_model_stages(model) as asked:
@@ -241,7 +224,7 @@ def _found(asked: ModelStages | None, index: Index, query: str, **how: Any) -> F
     return found
 
 
-def _answer(found: Found, source: _Source, asked: ModelStages | None, name: str, form: str) -> None:
+def _answer(found: Found, source: Searched, asked: ModelStages | None, name: str, form: str) -> None:
     """The answer from the notes, as JSON for `kag verify` or as Markdown; raises `UsageError` without a model."""
     if asked is None:
         raise click.UsageError("--answer needs a model: --lm.")
@@ -259,74 +242,6 @@ def _say(found: Found, places: Sequence[Place], why: Sequence[Reason]) -> None:
             say(line, nl=False)
         for name, words in _kept(found, place).items():
             say(f"   {name}: {one_line(words)}")
-
-
-def _source(
-    corpus: Path | None, graph_dir: Path | None, texts: Path | None, plan: str, database: str, *, layers: bool
-) -> _Source:
-    """What the one option that was given names."""
-    if sum(path is not None for path in (corpus, graph_dir, texts, database or None)) != 1:
-        raise click.UsageError("Give one of --corpus DIR, --graph-dir RUNS, --texts PATH and --database URL.")
-    if database:
-        return _of_database(database)
-    if corpus:
-        return _of_corpus(corpus)
-    return _of_runs(graph_dir, plan, layers) if graph_dir else _of_texts(texts or Path(), plan)
-
-
-def _of_corpus(root: Path) -> _Source:
-    from kag.corpus.search_index import articles, open_index
-    from kag.corpus.store import open_corpus
-
-    opened = open_corpus(root)
-    return _Source(open_index(root), opened.library(), articles(opened.layout))
-
-
-def _of_runs(path: Path, plan: str, layers: bool) -> _Source:
-    """The papers of runs with an index made for this one search; with `layers` it knows what they say."""
-    from kag.qa.chunks import articles, chunks, citations
-    from kag.qa.layer_queries.faceted_chunks import faceted_chunks
-    from kag.qa.library import open_library
-
-    library = open_library(path)
-    papers = {name: library[name] for name in library}
-    cited = citations(papers.values())
-    cut = [faceted_chunks(one, chunks(one)) if layers else chunks(one) for one in papers.values()]
-    index = _index((chunk for found in cut for chunk in found), plan, cited)
-    return _Source(index, papers, articles(papers, cited))
-
-
-def _of_database(url: str) -> _Source:
-    """The chunks that a database holds."""
-    from kag.corpus.search_index import USUAL, embedder_named
-    from kag.export.stores.cypher_databases import database_at, read_index
-
-    with database_at(url) as database:
-        return _Source(read_index(database, embedder_named(USUAL)), {}, {})
-
-
-def _of_texts(path: Path, plan: str) -> _Source:
-    """Plain texts, or the nodes of a graph, with an index made for this one search."""
-    from kag.retrieval.plain_texts import text_chunks
-
-    if path.suffix.lower() in (".json", ".graphml"):
-        from kag.kgrag.files import record_index
-
-        return _Source(record_index(path), {}, {})
-
-    return _Source(_index(text_chunks(path), plan), {}, {})
-
-
-def _index(chunks: Iterable[Chunk], plan: str, cited: Sequence[Citation] = ()) -> Index:
-    """An index over chunks; a graph only where the plan walks it."""
-    from kag.retrieval.graph.build import chunk_graph
-    from kag.retrieval.index import Index
-    from kag.retrieval.retrieve import WALKING
-
-    index = Index.build(chunks)
-    if plan in WALKING:
-        index.edges = chunk_graph(index, cited)
-    return index
 
 
 def _row(place: Place, number: int, why: Sequence[Reason]) -> dict[str, Any]:

@@ -191,9 +191,7 @@ def search(
     places = located(found.hits, query, source.index, source.papers)
     why = reasons(found, source.index) if explain else ()
     if form == "json":
-        rows = [{**_row(one, n, why), **_chunk(found, one, source.index)} for n, one in enumerate(places)]
-        head = {"format": FORMAT, "query": query, "plan": found.plan, "notes": list(found.notes), "hits": rows}
-        emit_json({**head, **as_data(facets)})
+        emit_json({**_json(found, places, why, source.index), **as_data(facets)})
         return
     _say(found, places, why)
     for line in as_lines(facets) if facets and counted else ():
@@ -201,6 +199,12 @@ def search(
     for words in facets.notes if facets and not counted and not places else ():
         note(words)
     say(f"{len(places)} hits by {found.plan}", err=True)
+
+
+def _json(found: Found, places: Sequence[Place], why: Sequence[Reason], index: Index) -> dict[str, Any]:
+    """The hits as `--json` has them."""
+    rows = [{**_row(one, n, why), **_chunk(found, one, index)} for n, one in enumerate(places)]
+    return {"format": FORMAT, "query": found.query, "plan": found.plan, "notes": list(found.notes), "hits": rows}
 
 
 def _require_together(form: str, plan: str, lm: str, *, narrow: bool, answer: bool) -> None:

@@ -183,8 +183,7 @@ def search(
         if answer:
             _answer(found, source, asked, model["lm"], form)
             return
-    for words in found.notes:
-        note(f"{words}; searched by {found.plan}")
+    _note_all(found)
     if form == "jsonld":
         emit(result_lines(found, source.index, source.articles))
         return
@@ -199,6 +198,12 @@ def search(
     for words in facets.notes if facets and not counted and not places else ():
         note(words)
     say(f"{len(places)} hits by {found.plan}", err=True)
+
+
+def _note_all(found: Found) -> None:
+    """Say what the search did without."""
+    for words in found.notes:
+        note(f"{words}; searched by {found.plan}")
 
 
 def _json(found: Found, places: Sequence[Place], why: Sequence[Reason], index: Index) -> dict[str, Any]:

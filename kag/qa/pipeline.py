@@ -1,9 +1,12 @@
 """The read pipeline: a question is put to a paper, or to many, and what comes back can be verified.
 
-    exact answer, where it is certain -> otherwise the agent: claims that verify -> Answer
+    question -> a structured query?  (questions/reader)     -> exact answer from the graph (exact/, or SPARQL over many)
+             -> else, with a model:  (agents/read/answerer) -> claims with quotes, re-checked by machine (checking/)
+             -> else                 (passage_ranking)      -> ranked passages, which are never called an answer
 
-The graph always answers first: that costs nothing, and what it says stands in when a model fails. The agent comes
-in as an argument, `ask`; nothing of what it says gets past `kag.agents.read.claims`.
+The graph always answers first: that costs nothing, and what it says, or its passages, stand in when a model fails.
+Without a model this is `kag.qa.answering`, which comes in as an argument, `extract`; the agent comes in as `ask`, and
+nothing of what it says gets past `kag.agents.read.claims`.
 """
 
 from __future__ import annotations

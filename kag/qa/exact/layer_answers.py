@@ -28,7 +28,6 @@ _SAID = {  # what is searched, how it is said
     "pages": ("pages", "{name} is on pages {value}."),
     "author": ("authors", ""),
 }
-_Told = tuple[str, str, tuple[Evidence, ...]]  # the sentence, the value, the places
 
 
 def said_of(wish: Wish, evaluator: Evaluator, found: Selection) -> Found | None:

@@ -62,12 +62,6 @@ them. Copy whole sentences character by character, in their order. Most passages
 {_MATERIAL}
 Reply with a JSON list of the sentences and nothing else; [] when none of them bears on the question."""
 
-NOTE_TASK = f"""\
-Say in at most 60 words what a passage says on a question, with its numbers, units and names as printed, and nothing
-that is not in it.
-{_MATERIAL}
-Reply with a JSON list that holds your words as one string and nothing else; [] when the passage says nothing on it."""
-
 METADATA_TASK = f"""\
 Say what a passage of a paper is about, for a search index. "topic": in 2 to 8 words, what it is on, not which section
 it is. "title": a headline of at most 12 words for what it says. "entities": the names and terms in it that somebody
@@ -79,8 +73,7 @@ Reply with a JSON object {{"topic": "...", "title": "...", "entities": ["..."]}}
 MAX_NAMES = 40  # of one text
 MAX_NAME, MAX_TITLE, MAX_WORDING, MAX_SENTENCE = 100, 200, 300, 4_000  # characters
 MOST_WORDINGS = 5
-MODEL_S_WORDS = "(a model's words) "
-"""What a note that is not verbatim begins with."""
+_THREADS = 4
 
 _CONTROLS = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff\ufeff]+")
 
@@ -128,14 +121,6 @@ def sentences_of(reply: str, text: str) -> str:
         raise Unusable("none of its sentences is in the passage; copy them character by character")
     kept = [text[a:b] for a, b in sentences(text) if any(start < b and a < end for start, end in spans)]
     return " ".join(kept)
-
-
-def note_on(reply: str, text: str) -> str:
-    """A reply's own words on a text, marked as a model's; empty where it says nothing."""
-    words = " ".join(_strings(reply, MAX_SENTENCE))
-    if len(words) > len(text) + MAX_TITLE:
-        raise Unusable("it is longer than the passage; use at most 60 words")
-    return MODEL_S_WORDS + words if words else ""
 
 
 def metadata_of(reply: str, text: str) -> Metadata:
@@ -214,20 +199,19 @@ def open_stages(
     cassette: Cassette | None = None,
     *,
     rules: Stages = RULES,
-    verbatim: bool = True,
     trajectory: Trajectory | None = None,
 ) -> Iterator[ModelStages]:
     """The stages by the model that the options name, within their limits for all calls together.
 
-    `rules` stand in for the model. With `verbatim` a note holds sentences of its chunk and nothing else; without, the
-    model's words, marked as such. Raises what `open_model` raises, and `ModelError` for the offline policy.
+    `rules` stand in for the model. A note holds sentences of its chunk and nothing else.
+    Raises what `open_model` raises, and `ModelError` for the offline policy.
     """
     if options.lm == OFFLINE:
         raise ModelError("the offline policy has no rules for retrieval", hint="Name no model: the rules do it all.")
     ledger = Ledger()
     lm = open_brief(options.lm, MAX_REPLY, budget=Budget(Limits.of(options)), ledger=ledger, cassette=cassette)
     with closing(lm.engine):
-        yield stages_over(lm, ledger, rules=rules, verbatim=verbatim, trajectory=trajectory)
+        yield stages_over(lm, ledger, rules=rules, trajectory=trajectory)
 
 
 def stages_over(
@@ -235,7 +219,6 @@ def stages_over(
     ledger: Ledger,
     *,
     rules: Stages = RULES,
-    verbatim: bool = True,
     trajectory: Trajectory | None = None,
 ) -> ModelStages:
     """The stages by a model that is open; see `open_stages`."""
@@ -256,10 +239,9 @@ def stages_over(
         return asker.ask("variants", VARIANTS_TASK, {"question": question}, read, rule)
 
     def condense(question: str, text: str) -> str:
-        task, read = (CONDENSE_TASK, sentences_of) if verbatim else (NOTE_TASK, note_on)
         given = {"question": question, "passage": text}
         rule = partial(rules.condense or _whole, question, text)
-        return asker.ask("condense", task, given, partial(read, text=text), rule)
+        return asker.ask("condense", CONDENSE_TASK, given, partial(sentences_of, text=text), rule)
 
     def metadata(text: str) -> Metadata:
         read = partial(metadata_of, text=text)
@@ -270,12 +252,12 @@ def stages_over(
     return ModelStages(stages, metadata, asker.ask, lambda: asker.stopped, ledger.usage)
 
 
-def described(chunks: Iterable[Chunk], metadata: Callable[[str], Metadata], *, workers: int = 4) -> tuple[Chunk, ...]:
+def described(chunks: Iterable[Chunk], metadata: Callable[[str], Metadata]) -> tuple[Chunk, ...]:
     """Chunks with the names that a model finds in them, and its topic and headline where they have none: what a graph
     is made of (`kag.retrieval.graph.edges.sage_graph`). Asked in threads; the chunks stay in their order.
     """
     given = tuple(chunks)
-    with ThreadPoolExecutor(max_workers=workers) as threads:
+    with ThreadPoolExecutor(max_workers=_THREADS) as threads:
         found = tuple(threads.map(lambda chunk: metadata(chunk.text), given))
     return tuple(
         replace(one, entities=about.entities, topic=one.topic or about.topic, title=one.title or about.title)

@@ -10,7 +10,6 @@ import subprocess
 import sys
 import time
 from base64 import b64decode
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -101,7 +100,7 @@ def test_pages_become_a_folder_that_is_read_as_a_paper(paper: Path) -> None:
     with serve(openai(FIRST), openai(SECOND)) as server:
         outcome = read(paper, server)
     assert ways(outcome) == ["model", "model"]
-    assert (outcome.fallbacks, outcome.repairs) == ((), ())
+    assert outcome.repairs == ()
     assert outcome.usage["calls"] == 2
     assert outcome.usage["by_role"].keys() == {"vision"}
     document = read_document(outcome.folder)
@@ -482,14 +481,6 @@ def test_records_of_strangers_tell_nothing_they_should_not(tmp_path: Path) -> No
         assert told_by(tmp_path) == ()
     (tmp_path / RECORD).write_text('{"pages": [{"page": 3, "by": "nothing", "why": "it was dark"}]}')
     assert told_by(tmp_path) == (Repair(3, 0, "not read by the OCR model: it was dark", "page left out"),)
-
-
-def test_each_page_is_told_when_it_is_done(paper: Path, tmp_path: Path) -> None:
-    heard: list[int] = []
-    listen: Callable[[Any], None] = lambda page: heard.append(page.page)  # noqa: E731
-    with serve(openai(FIRST), openai(SECOND)) as server:
-        ocr_folder(paper, tmp_path / "out", options(server), told=listen)
-    assert heard == [1, 2]
 
 
 def test_prompts_fit_what_models_take() -> None:

@@ -13,7 +13,7 @@ import hashlib
 import json
 import os
 import shutil
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -56,20 +56,13 @@ class OcrOutcome:
     usage: dict[str, Any]
 
     @property
-    def fallbacks(self) -> tuple[PageRead, ...]:
-        """The pages that the model was to read and did not."""
-        return tuple(page for page in self.pages if page.by not in ("model", "blank"))
-
-    @property
     def repairs(self) -> tuple[Repair, ...]:
         """The same for `Document.repairs`."""
         return repairs_of(self.pages)
 
 
-def ocr_folder(
-    pdf: Path, out: Path, options: OcrOptions, *, on_page: Callable[[PageRead], None] = lambda page: None
-) -> OcrOutcome:
-    """Read the pages of `pdf` into the folder `out`, in the form that `read_document` reads; `on_page` gets each.
+def ocr_folder(pdf: Path, out: Path, options: OcrOptions) -> OcrOutcome:
+    """Read the pages of `pdf` into the folder `out`, in the form that `read_document` reads.
 
     A folder that this wrote before is replaced. Raises `SourceError` for a PDF that cannot be read or a folder of
     something else, and `ModelError` (`BudgetExceeded` among them) where the server will read no page, or has read
@@ -82,7 +75,7 @@ def ocr_folder(
         with closing(lm.engine):
             ask = transcribe(lm, prompt, options.tries)
             vision = Vision(options.model, ask, options.cache or out.parent / CACHE)
-            reading = PageReading(folder, pages, vision, options, on_page)
+            reading = PageReading(folder, pages, vision, options)
             read = reading.all_pages()
         cuts = [cut for number in sorted(reading.cuts) for cut in reading.cuts[number]]
         if cuts:

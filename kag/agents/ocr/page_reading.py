@@ -6,7 +6,7 @@ A page that the model did not read comes from the PDF's own text, else from tess
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import cached_property
 from html import escape
@@ -118,12 +118,10 @@ _PATIENCE = 3  # pages one after the other at which the server fails in some oth
 
 
 class PageReading:
-    """Reads pages into `folder`; threads share it. `on_page` is called for each page when it is done."""
+    """Reads pages into `folder`; threads share it."""
 
-    def __init__(
-        self, folder: Path, pages: PdfPages, vision: Vision, options: OcrOptions, on_page: Callable[[PageRead], None]
-    ) -> None:
-        self._folder, self._pages, self._vision, self._on_page = folder, pages, vision, on_page
+    def __init__(self, folder: Path, pages: PdfPages, vision: Vision, options: OcrOptions) -> None:
+        self._folder, self._pages, self._vision = folder, pages, vision
         self._prompt, self._workers = PROMPTS[options.prompt], max(1, options.concurrency)
         self._others = OtherWays(pages, options.language)
         self._failed: ModelError | None = None  # the first time that the server, and no reply, was the reason
@@ -154,7 +152,6 @@ class PageReading:
             read, text = self._read(number, picture)
             self._write(read, text)
             self._write_pictures(number, text, picture)
-        self._on_page(read)
         return read
 
     def _drawn(self, number: int) -> PagePicture:

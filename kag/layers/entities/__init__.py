@@ -33,8 +33,8 @@ from kag.layers.values import Entity, Identifier, Mention, Passage
 _UNASKED = frozenset({"value", "experiment"})  # what the model of materials finds and no entity is
 
 
-def find_entities(passages: Sequence[Passage], least: float = LEAST) -> tuple[Entity, ...]:
-    """The entities of one paper, in the order of their first mentions; those surer than `least`.
+def find_entities(passages: Sequence[Passage]) -> tuple[Entity, ...]:
+    """The entities of one paper, in the order of their first mentions; those surer than `LEAST`.
 
     >>> text = "Patients with cystic fibrosis (CF) carry mutations of CFTR such as p.Phe508del. CF has no cure."
     >>> [(one.kind, one.name, len(one.mentions)) for one in find_entities([Passage("p1", text)])]
@@ -42,7 +42,7 @@ def find_entities(passages: Sequence[Passage], least: float = LEAST) -> tuple[En
     """
     rows = [tokens(passage.text) for passage in passages]
     pairs = [find_abbreviations(passage.text) for passage in passages]
-    spots = [standing(some) for some in _candidates(rows, pairs, least)]
+    spots = [standing(some) for some in _candidates(rows, pairs)]
     means = long_forms(passages, pairs)
     spots = abbreviated(passages, spots, pairs, means)
     found = gathered(passages, spots, means)
@@ -68,7 +68,7 @@ def _enough(mentions: tuple[Mention, ...]) -> bool:
     return len(mentions) > 1 or mentions[0].rule != LIFE or mentions[0].score >= ALONE
 
 
-def _candidates(rows: Sequence[Tokens], pairs: Sequence[Sequence[Pair]], least: float) -> list[list[Spot]]:
+def _candidates(rows: Sequence[Tokens], pairs: Sequence[Sequence[Pair]]) -> list[list[Spot]]:
     """What is found in each text by any way, overlapping as it may be."""
     found = [[*by_form(row.text), *by_context(row), *by_head(row)] for row in rows]
     fields = fields_of(word for row in rows for word in row.words)
@@ -76,7 +76,7 @@ def _candidates(rows: Sequence[Tokens], pairs: Sequence[Sequence[Pair]], least: 
         some += by_concept(row) if LIFE in fields else by_list(row)
     for model, kinds in _asked(fields):
         for some, row, spans in zip(found, rows, spotted(model, rows, pairs), strict=True):
-            some += (one for one in _sure(row, spans, model, least) if not kinds or _certain(one, kinds))
+            some += (one for one in _sure(row, spans, model) if not kinds or _certain(one, kinds))
     return found
 
 
@@ -94,11 +94,11 @@ def _certain(one: Spot, kinds: frozenset[str]) -> bool:
     return one.kind in kinds and one.score >= FOREIGN
 
 
-def _sure(row: Tokens, spans: Sequence[Spotted], model: str, least: float) -> Iterator[Spot]:
+def _sure(row: Tokens, spans: Sequence[Spotted], model: str) -> Iterator[Spot]:
     """What a model is sure enough of, as far as it can be a name."""
     for one in spans:
         start, end = row.starts[one.start], row.ends[one.end - 1]
-        enough = one.score >= max(least, NARROW.get(model, 0.0))
+        enough = one.score >= max(LEAST, NARROW.get(model, 0.0))
         if enough and one.kind not in _UNASKED and sound(row.text[start:end], one.kind):
             yield Spot(start, end, one.kind, one.score, model)
 

@@ -57,9 +57,7 @@ def related(row: Tokens, places: Sequence[Place], model: Crf, least: float = LEA
             yield Related(*pair, model.labels[int(row_of.argmax())], any_of)
 
 
-def find_relations(
-    passages: Sequence[Passage], entities: Sequence[Entity], least: float = LEAST
-) -> tuple[Relation, ...]:
+def find_relations(passages: Sequence[Passage], entities: Sequence[Entity]) -> tuple[Relation, ...]:
     """How the genes, diseases, chemicals, variants and so on of a title and abstract are related, the surest first.
 
     A relation joins the two mentions that stand nearest to each other; the model knows abstracts only.
@@ -77,7 +75,7 @@ def find_relations(
     row = tokens(text)
     places = [_placed(row, shifts, one, name) for name, some in mentions.items() for one in some]
     found = []
-    for pair in related(row, places, read(FOLDER / "related.crf"), least):
+    for pair in related(row, places, read(FOLDER / "related.crf"), LEAST):
         head, tail = _nearest(mentions[pair.one], mentions[pair.other], shifts)
         found.append(Relation(pair.kind, head, tail, round(pair.score, 3), "related"))
     return tuple(sorted(found, key=lambda one: (-one.score, one.head.start, one.tail.start)))

@@ -56,16 +56,16 @@ def fields_of(words: Iterable[str], weights: Weights | None = None) -> frozenset
 
 
 @lru_cache(maxsize=1)
-def read_weights(folder: Path = FOLDER) -> Weights:
+def read_weights() -> Weights:
     """The weights; raises `SourceError` where their files are missing, damaged or do not belong together."""
     hint = "Install kag again: a model of its layers is not whole."
     try:
-        packed = (folder / "fields.tsv.gz").read_bytes()
-        known = json.loads((folder / "fields.json").read_text(encoding="utf-8"))["sha256"]
+        packed = (FOLDER / "fields.tsv.gz").read_bytes()
+        known = json.loads((FOLDER / "fields.json").read_text(encoding="utf-8"))["sha256"]
     except (OSError, ValueError, KeyError, TypeError) as error:
-        raise SourceError(f"{folder / 'fields.json'}: {error}", hint=hint) from error
+        raise SourceError(f"{FOLDER / 'fields.json'}: {error}", hint=hint) from error
     if hashlib.sha256(packed).hexdigest() != known:
-        raise SourceError(f"{folder / 'fields.tsv.gz'}: its SHA-256 is not that of fields.json", hint=hint)
+        raise SourceError(f"{FOLDER / 'fields.tsv.gz'}: its SHA-256 is not that of fields.json", hint=hint)
     found: dict[str, dict[str, float]] = {}
     for line in gzip.decompress(packed).decode().split("\n")[:-1]:
         field, word, weight = line.split("\t")
@@ -132,9 +132,7 @@ KEPT = 0.15
 """Marks of a name are taken away where the mean score of all its uses is below this."""
 
 
-def agreed(
-    rows: Sequence[Tokens], found: Sequence[Sequence[Spotted]], enough: float = ENOUGH, least: float = KEPT
-) -> list[list[Spotted]]:
+def agreed(rows: Sequence[Tokens], found: Sequence[Sequence[Spotted]]) -> list[list[Spotted]]:
     """The spans of the texts of one paper after all uses of each name were compared."""
     scores: dict[tuple[str, ...], dict[str, list[float]]] = defaultdict(lambda: defaultdict(list))
     for row, spans in zip(rows, found, strict=True):
@@ -152,9 +150,7 @@ def agreed(
     for name, kinds in scores.items():
         kind, given = max(kinds.items(), key=lambda one: (sum(one[1]), one[0]))
         verdicts[name] = (kind, sum(given) / max(uses[name], len(given)))
-    return [
-        _again(row, spans, here, verdicts, enough, least) for row, spans, here in zip(rows, found, places, strict=True)
-    ]
+    return [_again(row, spans, here, verdicts) for row, spans, here in zip(rows, found, places, strict=True)]
 
 
 def _uses(row: Tokens, names: object, firsts: dict[str, int]) -> Iterator[tuple[int, int, tuple[str, ...]]]:
@@ -176,14 +172,12 @@ def _again(
     spans: Sequence[Spotted],
     uses: Sequence[tuple[int, int, tuple[str, ...]]],
     verdicts: dict[tuple[str, ...], tuple[str, float]],
-    enough: float,
-    least: float,
 ) -> list[Spotted]:
-    kept = [one for one in spans if verdicts[row.words[one.start : one.end]][1] >= least or one.score > 0.9]
+    kept = [one for one in spans if verdicts[row.words[one.start : one.end]][1] >= KEPT or one.score > 0.9]
     taken = {n for one in kept for n in range(one.start, one.end)}
     for start, end, name in uses:
         kind, mean = verdicts[name]
-        if mean >= enough and taken.isdisjoint(range(start, end)) and _is_name(name):
+        if mean >= ENOUGH and taken.isdisjoint(range(start, end)) and _is_name(name):
             kept.append(Spotted(start, end, kind, mean))
             taken.update(range(start, end))
     return sorted(kept)

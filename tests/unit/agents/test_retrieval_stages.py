@@ -7,9 +7,8 @@ from typing import Any
 
 import pytest
 
-from kag.agents import retrieval_stages as replies
 from kag.agents.model.budget import Ledger, Limits
-from kag.agents.retrieval_stages import MAX_TEXT, MODEL_S_WORDS, Metadata, ModelStages, Unusable, described, stages_over
+from kag.agents.retrieval_stages import MAX_TEXT, Metadata, ModelStages, described, stages_over
 from kag.core.trajectory import Trajectory
 from kag.retrieval.chunk import Chunk, Query
 from kag.retrieval.graph.entities import entities
@@ -87,15 +86,6 @@ def test_a_note_holds_whole_sentences_of_the_chunk_and_nothing_else() -> None:
     assert liar.stages.condense is not None
     assert liar.stages.condense(ASKED, TEXT) == best_sentences(ASKED, TEXT)
     assert (len(engine.requests), len(stood_in(trajectory))) == (2, 1)
-
-
-def test_a_model_s_own_words_are_marked() -> None:
-    model, _, _ = open_stages('["They held."]', verbatim=False)
-    assert model.stages.condense is not None
-    assert model.stages.condense(ASKED, TEXT) == f"{MODEL_S_WORDS}They held."
-    long = json.dumps(["word " * 100])
-    with pytest.raises(Unusable, match="longer than the passage"):
-        replies.note_on(long, TEXT)
 
 
 def test_metadata_are_short_and_their_names_printed() -> None:

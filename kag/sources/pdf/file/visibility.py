@@ -62,9 +62,9 @@ class _Scene(NamedTuple):
 
 def concealed(page: pdfium.PdfPage, size: tuple[float, float], quarter: int, runs: Sequence[Run]) -> frozenset[int]:
     """The places in `runs` of those that no reader sees; `size` and `quarter` are of the page as its words are set."""
-    found = {n for n, run in enumerate(runs) if _is_off(run.word, *size) or _is_tiny(run.word)}
-    doubtful = {n for n, run in enumerate(runs) if n not in found and run.unshown}
-    if any(n not in found for n in range(len(runs))):
+    found = {n for n, (_, _, word) in enumerate(runs) if _is_off(word, size) or _is_tiny(word)}
+    doubtful = {n for n, run in enumerate(runs) if run.unshown and n not in found}
+    if len(found) < len(runs):
         scene = _scene(page)
         printed = {run.made for run in runs if run.made}
         pale = {made for made in scene.texts if made in printed and _is_pale(made)}
@@ -79,8 +79,8 @@ def concealed(page: pdfium.PdfPage, size: tuple[float, float], quarter: int, run
     return frozenset(found | doubtful)
 
 
-def _is_off(word: Word, width: float, height: float) -> bool:
-    return word.x1 <= 0 or word.x0 >= width or word.y1 <= 0 or word.y0 >= height
+def _is_off(word: Word, size: tuple[float, float]) -> bool:
+    return word.x0 >= size[0] or word.y0 >= size[1] or word.x1 <= 0 or word.y1 <= 0
 
 
 def _is_tiny(word: Word) -> bool:
@@ -229,8 +229,13 @@ def _copies(scene: _Scene, runs: Sequence[Run], looked: set[int]) -> set[int]:
     """Texts that print the words that are looked at once more, as for bold type: pdfium reads such words once."""
     read = {run.made for run in runs}
     own = [scene.texts[made].bounds for made in {runs[n].made for n in looked} if made in scene.texts]
-    again = (one for made, one in scene.texts.items() if made not in read)
-    return {one.made for one in again if any(_meet(one.bounds, bounds) for bounds in own)}
+    again = [one for made, one in scene.texts.items() if made not in read]
+    if not own or not again:
+        return set()
+    lefts, lows, rights, highs = zip(*own, strict=True)
+    around = (min(lefts), min(lows), max(rights), max(highs))
+    near = (one for one in again if _meet(one.bounds, around))
+    return {one.made for one in near if any(_meet(one.bounds, bounds) for bounds in own)}
 
 
 def _meet(one: Bounds, other: Bounds) -> bool:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from kag.sources.pdf.file.content import PageContent, Rect
-from kag.sources.pdf.floats.areas import around, beside, shared, stacked
+from kag.sources.pdf.floats.areas import around, shared, stacked
 from kag.sources.pdf.text.columns import Gutter
 from kag.sources.pdf.text.lines import Line, spacing
 from kag.sources.pdf.text.typography import Type
@@ -171,7 +171,9 @@ def _is_running(
     ):
         return False
     inside = [
-        line for line in lines if beside(line.rect, rect) > 0 and stacked(line.rect, Rect(own[0], 0, own[1], 1)) > 3
+        line
+        for line in lines
+        if line.rect.y0 < rect.y1 and line.rect.y1 > rect.y0 and shared(line.rect.x0, line.rect.x1, *own) > 3
     ]
     cells = sum(
         1

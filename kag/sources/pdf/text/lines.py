@@ -57,11 +57,11 @@ class Line:
         size = max(widths, key=lambda key: (widths[key] * key, key))
         return next(word for word in self.words if round(word.size, 1) == size)
 
-    @property
+    @cached_property
     def size(self) -> float:
         return self.main.size
 
-    @property
+    @cached_property
     def base(self) -> float:
         return self.main.base
 
@@ -174,8 +174,10 @@ def _once(lines: list[Line]) -> list[Line]:
 
 def _follows(piece: Sequence[Word], word: Word) -> bool:
     last = piece[-1]
-    size = max(last.size, word.size, max(one.size for one in piece[-4:]))
     gap = word.x0 - last.x1
+    if last.base == word.base and last.size == word.size and -0.5 * word.size < gap < FAR * word.size:
+        return True  # as most words of a text do
+    size = max(last.size, word.size, max(one.size for one in piece[-4:]))
     return _on_line(last, word, piece) and -0.5 * size < gap < FAR * size
 
 

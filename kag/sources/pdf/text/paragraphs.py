@@ -216,8 +216,7 @@ def _other_type(one: Line, two: Line, column: Column) -> bool:
 
 
 def _in_capitals(line: Line) -> bool:
-    letters = [char for char in line.text if char.isalpha()]
-    return len(letters) > 3 and all(map(str.isupper, letters))
+    return line.text.isupper() and _letters(line) > 3
 
 
 def _is_hang(so_far: Sequence[Line], two: Line) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 
 from kag.text.section_titles import bare, phrases_of_types, titles
 
@@ -98,6 +99,7 @@ def is_references(text: str) -> bool:
     return title in _LISTS or title.removesuffix("s") in _LISTS
 
 
+@lru_cache(maxsize=4096)
 def _plain(title: str) -> str:
     """Small letters without accents and blanks: titles may be set letter by letter."""
     return "".join(char for char in bare(title) if char.isalnum())

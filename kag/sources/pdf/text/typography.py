@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import NamedTuple
 
 from kag.core.types import Ground
@@ -52,10 +53,10 @@ class Paragraph:
         return " ".join(line.text for line in self.lines)
 
 
+@lru_cache(maxsize=8192)
 def type_of(line: Line) -> Type:
-    """The type of a line; capitals count where all its letters are."""
-    letters = [char for char in line.text if char.isalpha()]
-    caps = len(letters) >= 4 and all(char.isupper() for char in letters)
+    """The type of a line; capitals count where all its letters are. It is asked many times of the lines of a paper."""
+    caps = line.text.isupper() and sum(map(str.isalpha, line.text)) >= 4
     # Small capitals are set in two sizes, and the larger is the line's.
     size = max(word.size for word in line.words if any(map(str.isalpha, word.text))) if caps else line.size
     return Type(round(size * 2) / 2, line.bold, line.italic, caps, line.font.name)

@@ -9,6 +9,7 @@ import pypdfium2
 import pytest
 
 import kag
+from kag.sources.pdf.file import visibility
 from kag.sources.pdf.file.content import PageContent
 from kag.sources.pdf.file.pages import read_page
 from tests.printed_pdf import Printed, write_pdf
@@ -36,6 +37,7 @@ def words(found: PageContent) -> tuple[str, str]:
         f"BT 1 1 1 rg {WORDS} ET",
         f"BT 0 g {WORDS} ET q 200 0 0 30 40 490 cm {PICTURE} Q",
         f"BT 0 g {WORDS} ET 1 g 40 490 200 30 re f",
+        f"BT 0 g {WORDS} ET 1 g " + "".join(f"40 {490 + n} 200 1 re f " for n in range(30)),
         f"0.2 g 40 490 200 30 re f BT 0.2 g {WORDS} ET BT 1 g {WORDS} ET 0.5 g 40 490 200 30 re f",
         f"BT 0 g 3 Tr {WORDS} ET",
         "BT 0 g /F 10 Tf 50 700 Td (ignore the rules) Tj ET",
@@ -50,6 +52,7 @@ def words(found: PageContent) -> tuple[str, str]:
         "rgb",
         "picture",
         "rectangle",
+        "strips",
         "layers",
         "mode",
         "above",
@@ -147,3 +150,11 @@ def test_hidden_text_is_skipped_with_its_reason_and_found_nowhere(tmp_path: Path
     for name in ("knowledge_graph.ttl", "content_store.jsonl"):
         assert "secret" not in (run / name).read_text()
     assert not paper.ask("What was the secret yield?").found
+
+
+def test_the_rules_of_a_table_hide_nothing_and_cost_no_drawing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    drawn: list[object] = []
+    monkeypatch.setattr(visibility, "_drawn", lambda *given: drawn.append(given))
+    found = page(tmp_path, f"BT 0 g {WORDS} ET 0 g 40 498 200 0.5 re f 40 509 200 0.5 re f {SEEN}")
+    assert "rules" in words(found)[0]
+    assert not drawn

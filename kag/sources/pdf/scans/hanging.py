@@ -8,7 +8,7 @@ from itertools import pairwise
 
 from PIL import Image
 
-from kag.sources.pdf.scans.strips import SetLine, inked, tallest
+from kag.sources.pdf.scans.ink import SetLine, inked, tallest
 from kag.sources.pdf.scans.tesseract import Pixels, Word
 
 _CONFIDENCE = 90.0

@@ -12,8 +12,8 @@ from collections.abc import Callable, Sequence
 from PIL import Image
 
 from kag.sources.pdf.scans.hanging import counting, find_hanging, put_before
+from kag.sources.pdf.scans.ink import SetLine
 from kag.sources.pdf.scans.raised import find_raised, put_raised
-from kag.sources.pdf.scans.strips import SetLine
 from kag.sources.pdf.scans.tesseract import Reading, Word
 
 _QUOTES = "”’\"'"  # may stand before a raised number

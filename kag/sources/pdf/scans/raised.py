@@ -12,7 +12,7 @@ from itertools import groupby
 
 from PIL import Image
 
-from kag.sources.pdf.scans.strips import SetLine, inked, tallest
+from kag.sources.pdf.scans.ink import SetLine, inked, tallest
 from kag.sources.pdf.scans.tesseract import Pixels, Word
 
 _CONFIDENCE = 90.0  # said of what was read so; it is less than that of words

@@ -19,10 +19,9 @@ from kag.core.types import Repair
 from kag.sources.pdf.file.content import Font, PageContent, Rect, Word
 from kag.sources.pdf.file.drawing import Drawn
 from kag.sources.pdf.file.render import PagePicture, PdfPages
-from kag.sources.pdf.scans.ink import darkness
+from kag.sources.pdf.scans.ink import SetLine, darkness
 from kag.sources.pdf.scans.layout_detector import NAME, figures_seen, is_there
 from kag.sources.pdf.scans.lost_numbers import ONLY, with_numbers
-from kag.sources.pdf.scans.strips import SetLine
 from kag.sources.pdf.scans.tesseract import SCALE, Pixels, Reading, read_only, read_words, version
 from kag.sources.pdf.scans.tesseract import Word as Read
 

@@ -11,8 +11,7 @@ from kag.sources.pdf.file.content import PageContent, Rect
 from kag.sources.pdf.floats.regions import Region
 from kag.sources.pdf.text.columns import Gutter, reading_order
 from kag.sources.pdf.text.front import FRONT_PAGES
-from kag.sources.pdf.text.front_groups import front_groups
-from kag.sources.pdf.text.front_zone import front_cut, rows_of_cells
+from kag.sources.pdf.text.front_layout import front_cut, front_groups, rows_of_cells
 from kag.sources.pdf.text.lines import Line
 from kag.sources.pdf.text.paragraphs import column_of, paragraphs, pitches
 from kag.sources.pdf.text.run_in import split_labels, split_number

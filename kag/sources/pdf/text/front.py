@@ -25,7 +25,7 @@ from kag.core.types import Metadata
 from kag.sources.pdf.file.content import PageContent
 from kag.sources.pdf.file.drawing import Drawn
 from kag.sources.pdf.text.front_features import MAX_LINES, FrontLine, base_text, front_features, names_of
-from kag.sources.pdf.text.front_groups import split_line
+from kag.sources.pdf.text.front_layout import split_line
 from kag.sources.pdf.text.lines import Line
 from kag.sources.pdf.text.titles import (
     depth_of,

@@ -12,7 +12,7 @@ from kag.sources.pdf.file.content import Word
 from kag.sources.pdf.text import front
 from kag.sources.pdf.text.front import front_lines, label_front
 from kag.sources.pdf.text.front_features import FrontLine
-from kag.sources.pdf.text.front_groups import front_groups
+from kag.sources.pdf.text.front_layout import front_groups
 from tests.unit.sources.pdf.typeset import BODY, BOLD, PLAIN, lines, page, text, words
 
 SHEET = (600.0, 800.0)

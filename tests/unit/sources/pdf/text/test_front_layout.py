@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from kag.sources.pdf.file.content import Word
-from kag.sources.pdf.text.front_zone import front_cut, rows_of_cells
+from kag.sources.pdf.text.front_layout import front_cut, rows_of_cells
 from kag.sources.pdf.text.lines import Line
 from tests.unit.sources.pdf.typeset import lines, words
 

@@ -61,12 +61,6 @@ class Starts:
     lines: tuple[Line, ...]
 
 
-def cut_entries(columns: Sequence[Column]) -> list[Piece] | None:
-    """The entries of a list whose columns are in reading order; None where nothing shows where they begin."""
-    starts = find_starts(columns)
-    return None if starts is None else cut_at(columns, starts)
-
-
 def cut_at(columns: Sequence[Column], starts: Starts) -> list[Piece]:
     """The lines of the columns, cut before each start."""
     first = set(starts.lines)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from kag.sources.pdf.text.entries import Column, cut_entries
+from kag.sources.pdf.text.entries import Column, cut_at, find_starts
 from kag.sources.pdf.text.lines import Line
 from tests.unit.sources.pdf.typeset import words
 
@@ -16,9 +16,11 @@ def column(*rows: str, top: float = 100) -> list[Line]:
 
 def cut(*columns: list[Line], pages: tuple[int, ...] = ()) -> list[str] | None:
     """The entries by the first words of their lines, "+" before what goes on the one before."""
-    pieces = cut_entries([Column(pages[n] if pages else 1, tuple(one)) for n, one in enumerate(columns)])
-    if pieces is None:
+    whole = [Column(pages[n] if pages else 1, tuple(one)) for n, one in enumerate(columns)]
+    starts = find_starts(whole)
+    if starts is None:
         return None
+    pieces = cut_at(whole, starts)
     return [("" if one.begins else "+ ") + " ".join(line.words[0].text for line in one.lines) for one in pieces]
 
 
@@ -88,9 +90,10 @@ def test_an_entry_goes_on_in_the_next_column_and_on_the_next_page() -> None:
     assert cut(one, two, pages=(1, 2)) == ["Hale of", "Ode of", "+ and", "Ito of", "Lee"]
     numbered = [column("1. Hale", "2. Ode"), column("more of it", "3. Ito", "4. Moe")]
     assert cut(*numbered) == ["1.", "2.", "+ more", "3.", "4."]
-    pieces = cut_entries([Column(n, tuple(one)) for n, one in enumerate(numbered, start=1)])
-    assert pieces is not None
-    assert [piece.page for piece in pieces] == [1, 1, 2, 2, 2]
+    columns = [Column(n, tuple(one)) for n, one in enumerate(numbered, start=1)]
+    starts = find_starts(columns)
+    assert starts is not None
+    assert [piece.page for piece in cut_at(columns, starts)] == [1, 1, 2, 2, 2]
 
 
 def test_each_column_has_an_edge_of_its_own() -> None:

@@ -1,6 +1,12 @@
-"""Measure indexing: pages a second on one core, peak memory, growth with the number of papers, cost of a validation.
+"""Speed and memory of kag in one table, beside other checkouts, with a budget that no figure may fall below.
 
-Everything runs in fresh processes, one paper after the other; a figure is the median of several runs with its range.
+    scripts/bench [--with CHECKOUT ...] [--runs N] [--only WORD] [--growth] [--write-budget]
+
+Each measurement is a process of its own; this checkout and the others take turns, so that all meet the same machine.
+A figure is the median of the runs, a ratio the median of the ratios run by run: above 1 this checkout is better.
+"Yardsticks" are a figure times what a fixed piece of Python takes in the same turn: they compare between machines, and
+`bench_budget.json` keeps them. One that is more than 10 % worse than its budget makes the exit code 1, and so does a
+growth exponent above 1.1. A checkout without kag is measured by its `scripts/run_index.py --ocr-dir DIR --out-dir DIR`.
 """
 
 from __future__ import annotations
@@ -8,242 +14,206 @@ from __future__ import annotations
 import argparse
 import json
 import os
-import platform
-import random
-import resource
-import statistics
 import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable
-from itertools import cycle
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
-
-from rdflib import Literal
-
-from kag import __version__
-from kag.agents.build.build_options import ModelMaking
-from kag.indexing.batch import Job, find_papers, index_all, run_job
-from kag.indexing.run import load_run
-from kag.rdf.namespaces import KAG, XSD
-from kag.rdf.ontology import load_shapes
-from kag.rdf.profile import DOC
-from kag.rdf.pyshacl_validator import referee
-from kag.rdf.shacl import Session, Validator
-from kag.rdf.workspace import Workspace
-from kag.sources.survey import read_paper
+from statistics import median
 
 ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT))
+
+from scripts.benchmarks.bench_growth import exponent, growth_rows, sizes_of  # noqa: E402
+from scripts.benchmarks.bench_pdf import repeated  # noqa: E402
+
 SHARED = ROOT.parent / "shared" / "data" / "jats_gold"
+BUDGET = Path(__file__).with_name("bench_budget.json")
+WORSE = 0.9  # of its budget that a figure may fall to
+STEEPEST = 1.1  # exponent of growth
+_INDEX = """
+import sys, kag
+*papers, out = sys.argv[1:]
+for paper in papers:
+    kag.index(paper, out)
+"""
+_SEARCH = """
+import sys, kag
+list(kag.open(sys.argv[1]).search("sensor placement under ice"))
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Measure:
+    """What one row shows: `code` is run with `arguments`; `pages` makes it a rate, else it is the cost itself."""
+
+    name: str
+    unit: str
+    code: str
+    arguments: tuple[str, ...] = ()
+    pages: int = 0
+
+    def value(self, cpu: float, megabytes: float) -> float:
+        if self.unit == "MB":
+            return megabytes
+        return self.pages / cpu if self.pages else cpu * 1000
+
+    def better(self, one: float, other: float) -> float:
+        """How much better one value is than another: above 1 for a higher rate or a lower cost."""
+        return one / other if self.pages else other / one
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--with", dest="others", type=Path, action="append", default=[], help="another checkout")
     parser.add_argument("--papers", type=Path, default=SHARED if SHARED.is_dir() else ROOT / "test_data")
     parser.add_argument("--runs", type=int, default=5)
-    parser.add_argument("--child", type=int, help=argparse.SUPPRESS)
+    parser.add_argument("--only", default="", help="rows that have this word in their name")
+    parser.add_argument("--growth", action="store_true", help="exponents of growth too (minutes)")
+    parser.add_argument("--write-budget", action="store_true")
     options = parser.parse_args()
-    if options.child:
-        print(json.dumps(index_papers(options.papers, options.child)))
-        return
-    print(heading(options.papers))
-    print(throughput(options.papers, options.runs))
-    print(growth(options.papers, min(options.runs, 3)))
-    print(validation(options.papers))
-    print(agents(options.runs))
+    with tempfile.TemporaryDirectory(prefix="kag-bench-") as work:
+        rows = [row for row in measures(options.papers, Path(work)) if options.only in row.name]
+        worse = table(rows, [path.resolve() for path in options.others], options.runs, options.write_budget)
+        worse += growth(Path(work)) if options.growth else []
+    for line in worse:
+        print(f"error: {line}", file=sys.stderr)
+    raise SystemExit(1 if worse else 0)
 
 
-def heading(papers: Path) -> str:
-    commit = subprocess.run(
-        ["git", "describe", "--always", "--dirty"], cwd=ROOT, capture_output=True, text=True, check=False
+def measures(papers: Path, work: Path) -> list[Measure]:
+    """The rows of the table; what they work on is made in `work`."""
+    folders = sorted(path.parent for path in papers.resolve().glob("*/page_001.md"))
+    pages = sum(len(list(folder.glob("page_*.md"))) for folder in folders)
+    pdf = repeated(ROOT / "test_data" / "zirconium_tracers.pdf", 100, work / "hundred.pdf")
+    run = work / "stored"
+    subprocess.run(
+        [sys.executable, "-c", _INDEX, ROOT / "test_data" / "reservoir_sensors", run], check=True, env=environment(ROOT)
     )
-    return (
-        f"Command `scripts/bench --papers {os.path.relpath(papers, ROOT)}`, kag {__version__}, "
-        f"commit {commit.stdout.strip()}, Python {platform.python_version()}, "
-        f"{os.cpu_count()} cores, {memory_size()} GiB, load {os.getloadavg()[0]:.1f}, "
-        f"yardstick {yardstick():.0f} ms.\n"
-    )
+    listed = tuple(map(str, folders))
+    return [
+        Measure(f"index {len(folders)} OCR papers, {pages} pages", "pages/s", _INDEX, listed, pages),
+        Measure("index the same, memory", "MB", _INDEX, listed),
+        Measure("index a PDF of 100 pages", "pages/s", _INDEX, (str(pdf),), 100),
+        Measure("index the same PDF, memory", "MB", _INDEX, (str(pdf),)),
+        Measure("import kag, open a run, search", "ms", _SEARCH, (str(run),)),
+        Measure("import the core", "ms", "import kag.core.types, kag.core.errors, kag.core.files, kag.core.tool"),
+        Measure("kag --help", "ms", "import sys; sys.argv = ['kag', '--help']; from kag.cli.main import main; main()"),
+    ]
+
+
+def table(rows: Sequence[Measure], others: Sequence[Path], runs: int, write: bool) -> list[str]:
+    """Print a row for each measure; returns what is worse than the budget."""
+    budget = json.loads(BUDGET.read_text(encoding="utf-8")) if BUDGET.is_file() else {}
+    head = ["", "unit", commit(ROOT), *(f"{commit(other)} (ratio)" for other in others), "yardsticks", "of the budget"]
+    print("| " + " | ".join(head) + " |\n|" + "---|" * len(head))
+    worse, kept = [], dict(budget)
+    for row in rows:
+        sticks, turns = list[float](), list[list[float | None]]()
+        for _ in range(1 if row.unit == "MB" else runs):  # memory is the same each time
+            sticks.append(yardstick())
+            turns.append([measured(row, checkout) for checkout in (ROOT, *others)])
+        own = [turn[0] for turn in turns if turn[0]]
+        if len(own) < len(turns):
+            raise SystemExit(f"{row.name}: this checkout failed")
+        cells = [ratio_cell(row, turns, n) for n in range(1, len(others) + 1)]
+        relative = median(relative_of(row, value, stick) for value, stick in zip(own, sticks, strict=True))
+        share = row.better(relative, budget[row.name]) if row.name in budget else 1.0
+        kept[row.name] = round(relative, 4)
+        if share < WORSE and not write:
+            worse.append(f"{row.name}: {share:.2f} of its budget")
+        cells += [f"{relative:.3f}", f"{share:.2f}"]
+        print(f"| {row.name} | {row.unit} | {median(own):.1f} | {' | '.join(cells)} |", flush=True)
+    if write:
+        BUDGET.write_text(json.dumps(kept, indent=1) + "\n", encoding="utf-8")
+    return worse
 
 
 def yardstick() -> float:
-    """Milliseconds this machine takes now for a fixed piece of Python, the best of five: it tells runs apart."""
+    """CPU seconds that this machine takes now for a fixed piece of Python, the best of five."""
 
-    def work() -> None:
-        table = {str(number): number for number in range(200_000)}
-        sum(table[key] for key in sorted(table))
+    def work() -> float:
+        start = time.process_time()
+        numbers = {str(number): number for number in range(200_000)}
+        sum(numbers[key] for key in sorted(numbers))
+        return time.process_time() - start
 
-    return min(timed(work) for _ in range(5)) * 1000
-
-
-def memory_size() -> int:
-    return round(os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") / 2**30)
+    return min(work() for _ in range(5))
 
 
-def index_papers(papers: Path, count: int) -> dict[str, float]:
-    """Index `count` papers in this process, again from the first when there are fewer; what it cost."""
-    with tempfile.TemporaryDirectory() as out:
-        jobs = find_papers([papers], Path(out))
-        start, cpu, pages = time.perf_counter(), time.process_time(), 0
-        copies = [Job(job.source, f"{job.name}.{n}", job.out_dir) for n, job in zip(range(count), cycle(jobs))]
-        for outcome in index_all(copies):
-            if outcome.state != "indexed":
-                raise SystemExit(outcome.message)
-            pages += outcome.pages
-        return {
-            "pages": pages,
-            "seconds": time.perf_counter() - start,
-            "cpu": time.process_time() - cpu,
-            "memory": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024,
-        }
+def relative_of(row: Measure, value: float, stick: float) -> float:
+    """A value without the machine: pages in the time of a yardstick, times in yardsticks; memory as it is."""
+    if row.unit == "MB":
+        return value
+    return value * stick if row.pages else value / 1000 / stick
 
 
-def child(papers: Path, count: int) -> dict[str, float]:
-    """`index_papers` in a fresh process."""
-    command = [sys.executable, __file__, "--papers", str(papers), "--child", str(count)]
-    return json.loads(subprocess.run(command, capture_output=True, text=True, check=True).stdout)
+def ratio_cell(row: Measure, turns: Sequence[Sequence[float | None]], other: int) -> str:
+    values = [value for turn in turns if (value := turn[other])]
+    ratios = [row.better(turn[0], value) for turn in turns if turn[0] and (value := turn[other])]
+    return f"{median(values):.1f} ({median(ratios):.2f})" if ratios else "-"
 
 
-def throughput(papers: Path, runs: int) -> str:
-    count = len(find_papers([papers], Path("unused")))
-    costs = [child(papers, count) for _ in range(runs)]
-    rates = [cost["pages"] / cost["seconds"] for cost in costs]
-    cpu = [cost["pages"] / cost["cpu"] for cost in costs]
-    return "\n".join(
-        [
-            f"## All {count} papers, {costs[0]['pages']:.0f} pages, one process, {runs} runs",
-            "",
-            "| | median | range |",
-            "|---|---|---|",
-            row("pages a second, wall clock", rates, 1),
-            row("pages a second, CPU time", cpu, 1),
-            row("peak memory, MB", [cost["memory"] for cost in costs], 0),
-            "",
-        ]
-    )
+def measured(row: Measure, checkout: Path) -> float | None:
+    """The value of a row for a checkout; None where the checkout cannot do it."""
+    with tempfile.TemporaryDirectory(prefix="kag-bench-") as out:
+        if (checkout / "kag").is_dir():
+            arguments = [*row.arguments, out] if row.code == _INDEX else row.arguments
+            found = used([sys.executable, "-c", row.code, *arguments], checkout)
+        elif row.code == _INDEX:
+            found = by_script(row.arguments, checkout, out)
+        else:
+            return None
+    return row.value(*found) if found else None
 
 
-def growth(papers: Path, runs: int) -> str:
-    lines = [
-        f"## Growth, one process, {runs} runs each",
-        "",
-        "| papers | pages | ms a page, CPU | range | peak MB |",
-        "|---|---|---|---|---|",
-    ]
-    for count in (1, 10, 100):
-        costs = [child(papers, count) for _ in range(runs)]
-        spent = [cost["cpu"] / cost["pages"] * 1000 for cost in costs]
-        memory = statistics.median(cost["memory"] for cost in costs)
-        lines.append(
-            f"| {count} | {costs[0]['pages']:.0f} | {statistics.median(spent):.1f} | {min(spent):.1f}-{max(spent):.1f} "
-            f"| {memory:.0f} |"
-        )
-    return "\n".join([*lines, ""])
+def by_script(papers: Sequence[str], checkout: Path, out: str) -> tuple[float, float] | None:
+    """CPU seconds beyond its start, and memory, of a checkout's own script, a process a paper."""
+    script = [sys.executable, str(checkout / "scripts" / "run_index.py")]
+    start = used([*script, "--help"], checkout)
+    costs = [used([*script, "--ocr-dir", paper, "--out-dir", out], checkout) for paper in papers]
+    known = [cost for cost in costs if cost]
+    if start is None or len(known) < len(costs):
+        return None
+    return sum(cpu - start[0] for cpu, _ in known), max(megabytes for _, megabytes in known)
 
 
-def validation(papers: Path, changes: int = 300) -> str:
-    """One report after each of `changes` random changes of a finished graph, beside a whole one and pyshacl's."""
-    with tempfile.TemporaryDirectory() as out:
-        jobs = find_papers([papers], Path(out))
-        job = min(jobs, key=lambda job: abs(size(job.source) - statistics.median(size(j.source) for j in jobs)))
-        run = load_run(run_job(job).run or Path(out))
-    workspace, shapes = Workspace(read_paper(job.source)), load_shapes(DOC)
-    for triple in run.graph:
-        workspace.add(*triple)
-    validator = Validator(shapes)
-    pyshacl = [timed(lambda: referee(workspace.graph, shapes)) for _ in range(5)]
-    whole = [timed(lambda: validator.full(workspace.graph)) for _ in range(20)]
-    session = Session(validator, workspace)
-    session.report()
-    pick, spent = random.Random(1), list[float]()
-    triples = sorted(workspace.graph)
-    for _ in range(changes):
-        subject, predicate, value = pick.choice(triples)
-        if not workspace.remove(subject, predicate, value):
-            workspace.add(subject, predicate, value)
-        elif pick.random() < 0.3:
-            workspace.add(subject, KAG.depth, Literal("x", datatype=XSD.string))
-        spent.append(timed(session.report))
-    measured = {
-        f"after one change, {changes} random changes": spent,
-        "whole graph, compiled, 20 runs": whole,
-        "whole graph, pyshacl, 5 runs": pyshacl,
-    }
-    return "\n".join(
-        [
-            f"## A validation, graph of {len(run.graph)} triples ({job.name})",
-            "",
-            "| | median ms | p99 ms | of pyshacl |",
-            "|---|---|---|---|",
-            *(timing_row(name, times, pyshacl) for name, times in measured.items()),
-            "",
-        ]
-    )
+def used(command: Sequence[str], checkout: Path) -> tuple[float, float] | None:
+    """CPU seconds and peak MB of a command and what it starts; None where it fails."""
+    with subprocess.Popen(
+        command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=environment(checkout), cwd="/"
+    ) as process:
+        _, status, cost = os.wait4(process.pid, 0)
+        process.returncode = os.waitstatus_to_exitcode(status)
+    if process.returncode:
+        print(f"{checkout.name} failed: {' '.join(command)[:200]}", file=sys.stderr)
+        return None
+    return cost.ru_utime + cost.ru_stime, cost.ru_maxrss / 1024
 
 
-def agents(runs: int) -> str:
-    """The sandbox alone, and the loop of the agent around it: rules in the place of a model, so no model's time."""
-    from kag.agents.sandbox.sandbox import MontyInterpreter
-
-    def started() -> None:
-        interpreter = MontyInterpreter()
-        interpreter.start()
-        interpreter.shutdown()
-
-    interpreter = MontyInterpreter()
-    interpreter.tools["double"] = lambda number: number * 2
-    interpreter.start()
-    step = [timed(lambda: interpreter.execute("x = 1")) for _ in range(50)]
-    calls = [timed(lambda: interpreter.execute("for n in range(300):\n    double(n)")) for _ in range(10)]
-    interpreter.shutdown()
-    baseline, rlm = (
-        [timed(lambda options=options: index_bundled(options)) for _ in range(runs + 1)][1:]
-        for options in (ModelMaking(), ModelMaking("rlm", "offline", "bench"))
-    )
-    rows = {
-        "sandbox, start and stop, 20 runs": [timed(started) for _ in range(20)],
-        "sandbox, an empty step, 50 runs": step,
-        "sandbox, a step of 300 tool calls, 10 runs": calls,
-        f"a paper of 114 blocks, baseline, {runs} runs": baseline,
-        f"the same through the agent's loop, offline policy, {runs} runs": rlm,
-    }
-    lines = [
-        f"| {name} | {ms(times):.1f} | {min(times) * 1000:.1f}-{max(times) * 1000:.1f} |"
-        for name, times in rows.items()
-    ]
-    return "\n".join(
-        ["## The agent without a model's time", "", "| | median ms | range |", "|---|---|---|", *lines, ""]
-    )
+def environment(checkout: Path) -> dict[str, str]:
+    return {**os.environ, "PYTHONPATH": str(checkout)}
 
 
-def index_bundled(options: ModelMaking) -> None:
-    with tempfile.TemporaryDirectory() as out:
-        outcome = run_job(Job(ROOT / "test_data" / "zirconium_tracers", "paper", Path(out), options=options))
-    if outcome.state != "indexed":
-        raise SystemExit(outcome.message)
+def commit(checkout: Path) -> str:
+    command = ["git", "describe", "--always", "--dirty"]
+    done = subprocess.run(command, cwd=checkout, capture_output=True, text=True, check=False)
+    return done.stdout.strip() or checkout.name
 
 
-def timing_row(name: str, times: list[float], peer: list[float]) -> str:
-    p99 = sorted(times)[int(len(times) * 0.99)] * 1000
-    return f"| {name} | {ms(times):.2f} | {p99:.2f} | 1/{ms(peer) / ms(times):.0f} |"
-
-
-def size(folder: Path) -> int:
-    return sum(page.stat().st_size for page in folder.glob("page_*.md"))
-
-
-def timed(call: Callable[[], object]) -> float:
-    start = time.perf_counter()
-    call()
-    return time.perf_counter() - start
-
-
-def ms(seconds: list[float]) -> float:
-    return statistics.median(seconds) * 1000
-
-
-def row(name: str, values: list[float], digits: int) -> str:
-    return f"| {name} | {statistics.median(values):.{digits}f} | {min(values):.{digits}f}-{max(values):.{digits}f} |"
+def growth(work: Path, sizes: Callable[[str], Sequence[int]] = sizes_of) -> list[str]:
+    """Print the exponents of growth; returns those that are too steep."""
+    print("\n| CPU seconds by the number of | sizes | seconds | exponent |\n|---|---|---|---|")
+    steep = []
+    for name, counts, seconds in growth_rows(work, sizes):
+        found = exponent(counts, seconds)
+        print(f"| {name} | {', '.join(map(str, counts))} | {', '.join(f'{s:.2f}' for s in seconds)} | {found:.2f} |",
+              flush=True)  # fmt: skip
+        if found > STEEPEST:
+            steep.append(f"{name} grow with the power of {found:.2f}")
+    return steep
 
 
 if __name__ == "__main__":

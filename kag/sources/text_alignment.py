@@ -16,14 +16,17 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from kag.core.errors import SourceError
 from kag.core.files import own_file
 from kag.core.types import Block, Box, Document, Repair
 from kag.sources.loading import digest
 from kag.sources.names import is_doi, stem_of, telling_folder
-from kag.sources.pdf.printed import PrintedLine, printed_in
 from kag.sources.reading import Reading
+
+if TYPE_CHECKING:
+    from kag.sources.pdf.printed import PrintedLine
 
 _RUN = 4  # words
 _LONG = 12  # words from which a block is found by its runs
@@ -61,6 +64,8 @@ def pdf_beside(path: Path) -> Path | None:
 def placed(document: Document, pdf: Path, reading: Reading) -> Document:
     """The document with the pages and boxes that its blocks have in the PDF; as it was where that cannot be read."""
     try:
+        from kag.sources.pdf.printed import printed_in  # half of what importing the readers would cost
+
         printed = printed_in(pdf, reading)
     except SourceError as error:
         problem = f"the PDF beside cannot be read: {error.message}"

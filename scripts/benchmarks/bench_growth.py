@@ -1,24 +1,36 @@
-"""How the time to index a paper grows with one part of it.
+"""Papers with so many of one kind, and how the time of indexing, of papers and of questions grows with the number.
 
-    python -m scripts.benchmarks.bench_growth [--kind WORD] [--sizes N ...]
-
-Prints CPU seconds by size, and the exponent of the growth: the slope of the least-squares line through the logarithms
-of size and time. 1.0 is linear, 2.0 a square. Each paper is indexed in a process of its own.
+`scripts/bench --growth` prints CPU seconds by size and the exponent of the growth: the slope of the least-squares line
+through the logarithms of size and time. 1.0 is linear, 2.0 a square. Each time is that of a process of its own, without
+what it takes to start.
 """
 
 from __future__ import annotations
 
-import argparse
 import math
 import subprocess
 import sys
 import tempfile
-import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from statistics import mean
 
-SIZES = (1000, 2000, 5000, 10_000, 20_000)
+SIZES = (1000, 2000, 4000, 8000)
+FEW = {"pages": (50, 100, 200, 400), "papers": (5, 10, 20, 40), "questions": (40, 80, 160, 320)}
+
+
+def sizes_of(name: str) -> Sequence[int]:
+    """The sizes that are measured of a kind."""
+    return FEW.get(name, SIZES)
+
+
+def pages(size: int) -> list[str]:
+    """So many pages with a heading and ten paragraphs, some of which name a value or a figure."""
+    found = _head()
+    for n in range(1, size + 1):
+        found += [_block("sub_title", f"## {n % 90 + 1} Sensors"), _block("text", f"See Fig. {n % 20} at {n}.5 mg.")]
+        found += [_block("text", f"Ice on river {n} hides sensor {line} of all.") for line in range(9)] + ["\f"]
+    return found
 
 
 def rows(size: int) -> list[str]:
@@ -104,7 +116,7 @@ def lists(size: int) -> list[str]:
 
 
 KINDS: dict[str, Callable[[int], list[str]]] = {
-    "rows": rows, "headings": headings, "numbered headings": numbered_headings, "blocks": blocks,
+    "pages": pages, "rows": rows, "headings": headings, "numbered headings": numbered_headings, "blocks": blocks,
     "references": references, "citations": citations, "call-outs": callouts, "captions": captions, "lists": lists,
 }  # fmt: skip
 
@@ -126,50 +138,54 @@ def write(kind: str, size: int, folder: Path) -> Path:
     return folder
 
 
-def seconds(folder: Path) -> float:
-    """CPU seconds of indexing a paper, without what it takes to start; its run is written beside its folder."""
-    from kag.indexing.batch import find_papers, index_all
-    from kag.indexing.pipeline import document_validator
+_STARTED = """
+import sys, time
+from pathlib import Path
+from kag.indexing.batch import find_papers, index_all
+from kag.indexing.pipeline import document_validator
+document_validator()
+out = Path(sys.argv[1]) / "runs"
+"""
+_INDEX = """
+begin = time.process_time()
+for outcome in index_all(find_papers([Path(name) for name in sys.argv[2:]], out)):
+    assert outcome.run, outcome.message
+print(time.process_time() - begin)
+"""
+_ASK = """
+import kag
+paper = kag.index(sys.argv[2], out)
+paper.ask("How many tables are there?")
+begin = time.process_time()
+for n in range(int(sys.argv[3])):
+    paper.ask(f"Which sections cite reference {n % 20 + 1}?")
+print(time.process_time() - begin)
+"""
 
-    document_validator()
-    begin = time.process_time()
-    (outcome,) = index_all(find_papers([folder], folder.parent / "runs"))
-    if outcome.run is None:
-        raise SystemExit(outcome.message)
-    return time.process_time() - begin
+
+def growth_rows(
+    work: Path, sizes: Callable[[str], Sequence[int]] = sizes_of
+) -> Iterator[tuple[str, Sequence[int], list[float]]]:
+    """Name, sizes and CPU seconds of each kind, of papers of one length, and of questions to one paper."""
+    for kind in KINDS:
+        yield kind, sizes(kind), [_seconds(_INDEX, work, [str(write(kind, size, work / f"{kind} {size}"))])
+                                  for size in sizes(kind)]  # fmt: skip
+    papers = [str(write("citations", 40, work / f"paper {n}")) for n in range(max(sizes("papers")))]
+    yield "papers", sizes("papers"), [_seconds(_INDEX, work, papers[:size]) for size in sizes("papers")]
+    yield "questions", sizes("questions"), [_seconds(_ASK, work, [papers[0], str(n)]) for n in sizes("questions")]
+
+
+def _seconds(code: str, work: Path, arguments: Sequence[str]) -> float:
+    """The best of two: what other processes take of the machine only adds."""
+    times = []
+    for _ in range(2):
+        with tempfile.TemporaryDirectory(dir=work) as out:
+            command = [sys.executable, "-c", _STARTED + code, out, *arguments]
+            times.append(float(subprocess.run(command, capture_output=True, text=True, check=True).stdout))
+    return min(times)
 
 
 def exponent(sizes: Sequence[int], times: Sequence[float]) -> float:
     """The slope of the least-squares line through the logarithms."""
     x, y = [math.log(size) for size in sizes], [math.log(time) for time in times]
     return sum((a - mean(x)) * (b - mean(y)) for a, b in zip(x, y, strict=True)) / sum((a - mean(x)) ** 2 for a in x)
-
-
-def _apart(kind: str, size: int) -> float:
-    """`seconds` in a process of its own."""
-    with tempfile.TemporaryDirectory(prefix="kag-growth-") as work:
-        folder = write(kind, size, Path(work) / "paper")
-        command = [sys.executable, "-m", __spec__.name, "--folder", folder]
-        return float(subprocess.run(command, capture_output=True, text=True, check=True).stdout)
-
-
-def main() -> None:
-    """Print the table."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--kind", action="append", choices=sorted(KINDS), help="only this one; may be given again")
-    parser.add_argument("--sizes", type=int, nargs="+", default=SIZES)
-    parser.add_argument("--folder", type=Path, help="print the seconds that this paper takes, and nothing else")
-    given = parser.parse_args()
-    if given.folder:
-        print(seconds(given.folder))
-        return
-    print("| CPU seconds of | " + " | ".join(f"{size:,}" for size in given.sizes) + " | exponent |")
-    print("|---|" + "---:|" * (len(given.sizes) + 1))
-    for kind in given.kind or KINDS:
-        times = [_apart(kind, size) for size in given.sizes]
-        told = " | ".join(f"{time:.2f}" for time in times)
-        print(f"| {kind} | {told} | {exponent(given.sizes, times):.2f} |", flush=True)
-
-
-if __name__ == "__main__":
-    main()

@@ -20,10 +20,10 @@ import click
 
 from kag.cli.options.anywhere import brought_here
 from kag.cli.terminal import complain, say
-from kag.core.env_file import load_env_file
 from kag.core.errors import BUG, KagError
 from kag.core.files import hint_for, reason
 from kag.core.rescue import fault
+from kag.core.secrets import load_env_file
 
 READER_GONE = 141
 _SOON = 0.02  # seconds

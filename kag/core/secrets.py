@@ -2,8 +2,12 @@
 
 A secret is the value of an environment variable whose name says so (`..._KEY`, `..._TOKEN`, `DB_PASSWORD`), or what an
 address carries that a variable or an option gave (`https://user:password@host`, `?api_key=...`). It is found as it is
-and in the forms in which it travels (`kag/core/spellings.py`). Words, numbers, paths and what is short are no
-secrets, since they would be hidden all over a text.
+and in the forms in which it travels (`kag/core/spellings.py`). Words, numbers, paths and what is short are no secrets,
+since they would be hidden all over a text.
+
+Keys may also stand in a `.env` file of the current folder (`load_env_file`); the environment wins. Only names of keys
+and accounts are taken from it: a folder that somebody else wrote could else redirect models and stores to its own
+servers.
 """
 
 from __future__ import annotations
@@ -13,6 +17,7 @@ import os
 import re
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
+from pathlib import Path
 from typing import Any, Literal
 from urllib.parse import parse_qsl, unquote, urlsplit
 
@@ -111,3 +116,20 @@ def _worth_hiding(value: str) -> bool:
     if len(value) < SHORTEST or _ORDINARY.fullmatch(value):
         return False
     return not (value[0] in "/~." and "\0" not in value and os.path.exists(os.path.expanduser(value)))
+
+
+_KEYS = re.compile(
+    r"[A-Z][A-Z0-9_]*_(?:API_KEY|TOKEN)$|NEO4J_(?:USER|USERNAME|PASSWORD)$|KAG_PDF_PASSWORD$|KAG_STORE_(?:USER|PASSWORD)$"
+)
+
+
+def load_env_file(path: Path = Path(".env")) -> list[str]:
+    """Set the keys that a `.env` file has and the environment lacks; returns their names, sorted."""
+    if not path.is_file():
+        return []
+    from dotenv import dotenv_values
+
+    values = dotenv_values(path, interpolate=False, encoding="utf-8")
+    names = [name for name, value in values.items() if value and _KEYS.match(name) and name not in os.environ]
+    os.environ.update({name: str(values[name]) for name in names})
+    return sorted(names)

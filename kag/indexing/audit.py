@@ -19,11 +19,22 @@ from kag.core.content import content_ref
 from kag.core.errors import RunError
 from kag.core.evidence import text_hash
 from kag.core.files import shown
-from kag.core.ledger import ledger_row
 from kag.core.report import Issue, Report
-from kag.core.types import Document
+from kag.core.types import Block, Document
 from kag.indexing.run import LEDGER, Run, digest_of, read_ledger
 from kag.rdf.namespaces import DOCO, KAG, RDF
+
+
+def ledger_row(block: Block) -> dict[str, Any]:
+    """What must be found again in the graph: place, length in characters and hash of the block's text."""
+    return {
+        "block": block.id,
+        "page": block.page,
+        "label": block.label,
+        "boxes": [list(box) for box in block.boxes],
+        "characters": len(block.text),
+        "sha256": text_hash(block.text),
+    }
 
 
 def audit(run: Run, source: Document | None = None) -> Report:

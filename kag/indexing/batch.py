@@ -19,7 +19,7 @@ from kag.core.files import about, clear_partials, hint_for, shown
 from kag.core.rescue import fault, rescued, wants_memory
 from kag.core.workers import UNLIMITED, Ended, Executor, Limits, collect_rarely, forks, here, processes
 from kag.indexing.isolated_reader import LIMITS, ended, read_apart
-from kag.indexing.listing import look_anew
+from kag.indexing.run import look_anew
 from kag.sources.reader_registry import OCR, is_pdf
 from kag.sources.reading import AS_IT_IS, Reading
 from kag.sources.survey import Form, nothing_at, survey

@@ -1,23 +1,25 @@
 """What an agent's graph has otherwise than the rules' own, block by block.
 
-For each block: what it became ("as"), the heading it stands under ("in"; for a heading, that above it), the first
-block of its node ("with"), the earlier part it goes on with ("continues"), the float it describes ("describes").
+For each block: what it became ("as"), the heading it stands under ("in"; for a heading, that above it), the first block
+of its node ("with"), the earlier part it goes on with ("continues"), the float it describes ("describes"). `plan_rows`
+gives the plan of the rules in the same form.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from rdflib import URIRef
 from rdflib.term import Node
 
 from kag.core.types import Document
-from kag.indexing.build_plan import Plan, PlannedSection
-from kag.indexing.plan_rows import CURIES
-from kag.indexing.structure.page_layout import blocks_in_order
-from kag.rdf.namespaces import DOCO, KAG, RDF
+from kag.indexing.build_plan import Plan, PlannedNode, PlannedSection
+from kag.indexing.structure.page_layout import blocks_in_order, reading_positions
+from kag.rdf.namespaces import DEO, DOCO, KAG, RDF
+from kag.rdf.profile import CONTENT
 from kag.rdf.workspace import Workspace
 from kag.text.plain import preview
 
@@ -150,3 +152,48 @@ def warning(told: Sequence[str]) -> str:
     more = f"\n... and {len(told) - MAX_WARNINGS} more" if len(told) > MAX_WARNINGS else ""
     advice = "Correct what you did not intend; SUBMIT again confirms the rest."
     return f"compared with the rules' plan:\n{rows}{more}\n{advice}"
+
+
+Row = dict[str, Any]
+CURIES: Mapping[str, str] = {
+    cls: ("deo:" if cls in DEO else "doco:") + cls.rpartition("/")[2] for cls in sorted(CONTENT)
+}
+
+
+def plan_rows(document: Document, plan: Plan) -> dict[str, Row]:
+    """Return a plan as rows, in reading order."""
+    places = reading_positions(document)
+    named = [(name, row, name_of(section)) for section in plan.sections for name, row in _rows(section, places)]
+    named += [(skipped.block, {"skip": skipped.reason}, "") for skipped in plan.skipped.values()]
+    named.sort(key=lambda one: (places[one[0].partition("-")[0]], one[1].get("start", 0)))
+    rows: dict[str, Row] = {}
+    opened = ""
+    for name, row, section in named:
+        if "depth" in row:
+            opened = section
+        elif "class" in row and section != opened:
+            row["in"] = section
+        rows[name] = row
+    return rows
+
+
+def name_of(section: PlannedSection) -> str:
+    """The local name of a section's node."""
+    return section.name.removeprefix("ex:")
+
+
+def _rows(section: PlannedSection, places: Mapping[str, int]) -> Iterator[tuple[str, Row]]:
+    if section.heading:
+        yield section.heading.block.id, {"depth": section.depth}
+    nodes = sorted(section.nodes, key=lambda node: (places[node.blocks[0].id], node.start or 0))
+    for place, node in enumerate(nodes):
+        row = _node_row(node)
+        if not section.heading and place == 0:
+            row |= {"opens": name_of(section), "title": section.title, "depth": section.depth}
+        yield node.name, row
+
+
+def _node_row(node: PlannedNode) -> Row:
+    row: Row = {"class": CURIES[node.cls], "more": [block.id for block in node.blocks[1:]]}
+    row |= {"describes": node.describes, "continues": node.continues, "start": node.start, "end": node.end}
+    return {key: value for key, value in row.items() if value not in ("", [], None)}

@@ -1,7 +1,11 @@
 """What becomes of a graph whose builder was stopped: its decisions stay, the baseline makes the missing ones.
 
-A node that breaks the shapes is taken away and its blocks are placed anew. Where that does not lead to a
-conformant graph, the baseline builds all of it.
+A node that breaks the shapes is taken away and its blocks are placed anew. Where that does not lead to a conformant
+graph, the baseline builds all of it.
+
+Where the rules themselves build wrongly, the nodes that break the graph are kept as paragraphs (`conform`), and where
+that does not suffice all blocks are, in one section (`build_flat`): a fault of kag, which `kag.core.rescue` reports or
+raises.
 """
 
 from __future__ import annotations
@@ -12,8 +16,10 @@ from typing import Any
 
 from rdflib import URIRef
 
-from kag.core.types import Document
-from kag.indexing.baseline import begin_section, build_baseline, write_node
+from kag.core.errors import NotConforming
+from kag.core.rescue import Rescued, rescued
+from kag.core.types import Document, Skipped
+from kag.indexing.baseline import begin_section, build_baseline, write_node, write_plan
 from kag.indexing.build_plan import Plan, PlannedNode, PlannedSection, plan_sections
 from kag.rdf.namespaces import DOCO, KAG, RDF
 from kag.rdf.workspace import Workspace
@@ -154,3 +160,54 @@ def clear(workspace: Workspace) -> None:
     workspace.skipped.clear()
     for subject, predicate, value in list(workspace.graph):
         workspace.remove(URIRef(str(subject)), URIRef(str(predicate)), value)
+
+
+CONFORM_ROUNDS = 10  # of making paragraphs of what a report names
+
+
+def build_flat(document: Document, workspace: Workspace, tools: Tools, error: Exception) -> list[Rescued]:
+    """Build the paper anew as one section of paragraphs, since `error` stopped the rules; returns what was lost.
+
+    Raises what `write_plan` raises.
+    """
+    lost = rescued("", "build", error)
+    clear(workspace)
+    section = PlannedSection(None, "Text", 1, None)
+    printed = [block for block in document.blocks if block.text.strip()]
+    section.nodes.extend(PlannedNode(DOCO.Paragraph, (block,)) for block in printed)
+    empty = {block.id: Skipped(block.id, "empty") for block in document.blocks if not block.text.strip()}
+    told = write_plan(document, Plan((section,) if printed else (), empty), tools)
+    return [lost, *told.get("rescued", ())]
+
+
+def conform(
+    document: Document, workspace: Workspace, tools: Tools, outcome: Mapping[str, Any]
+) -> tuple[Mapping[str, Any], list[Rescued]]:
+    """The outcome of `finalize_graph` once nodes that break the shapes are paragraphs, and what was lost by that."""
+    lost: list[Rescued] = []
+    for _ in range(CONFORM_ROUNDS):
+        if outcome["ok"]:
+            return outcome, lost
+        error = NotConforming(outcome["violations"][0]["message"], hint="")
+        names = sorted({name for row in outcome["violations"] for name in row["nodes"]})
+        changed = [name for name in names if _as_paragraphs(name, workspace, tools)]
+        lost += [rescued(name.removeprefix("ex:"), "shapes", error) for name in changed]
+        if not changed:
+            lost += build_flat(document, workspace, tools, error)
+        outcome = tools["finalize_graph"]("built by the last resort")
+    return outcome, lost
+
+
+def _as_paragraphs(name: str, workspace: Workspace, tools: Tools) -> bool:
+    """Replace a node of a section by a paragraph a block; False when it is none, or a paragraph already."""
+    node = workspace.resolve(name)
+    blocks, section = workspace.source_blocks(node), workspace.section_of(node)
+    if not blocks or section is None or workspace.is_a(node, DOCO.Paragraph) or workspace.is_a(node, DOCO.SectionTitle):
+        return False
+    start = name.rpartition("-")[2] if "-" in name else ""
+    text = workspace.text(node)
+    tools["op_remove_node"](name)
+    for block in blocks:
+        span = (int(start), int(start) + len(text)) if start.isdigit() else (None, None)
+        write_node(PlannedNode(DOCO.Paragraph, (block,), *span), workspace.curie(section), tools)
+    return True

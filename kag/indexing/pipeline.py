@@ -19,23 +19,21 @@ from typing import Any
 
 from kag import __version__
 from kag.core.errors import KagError, NotConforming
-from kag.core.ledger import ledger_row
 from kag.core.memory import give_back
 from kag.core.rescue import Rescued
 from kag.core.secrets import safe_json
 from kag.core.tool import guard, toolset
 from kag.core.trajectory import Trajectory
 from kag.core.types import Document
+from kag.indexing.audit import ledger_row
 from kag.indexing.baseline import build_baseline
 from kag.indexing.completeness import find_warnings
-from kag.indexing.completion import complete
+from kag.indexing.completion import build_flat, complete, conform
 from kag.indexing.enrich.paper_record import from_metadata
-from kag.indexing.fallback_builder import build_flat, conform
 from kag.indexing.memory import ProcedureStore, learn
-from kag.indexing.tools.baseline_tools import BaselineTools
+from kag.indexing.tools.baseline_tools import BaselineTools, RecallTools
 from kag.indexing.tools.build_tools import BuildTools
 from kag.indexing.tools.judge import JudgeTools
-from kag.indexing.tools.recall import RecallTools
 from kag.rdf.namespaces import PREFIXES, RDF
 from kag.rdf.ontology import load_shapes
 from kag.rdf.profile import DOC

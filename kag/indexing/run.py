@@ -2,6 +2,8 @@
 
 The files are written into a hidden folder beside it, which is renamed when complete: a reader, or the
 next run after a crash, never meets a half-written one.
+
+A folder of many runs is listed once (`names_in`), not once a paper.
 """
 
 from __future__ import annotations
@@ -10,10 +12,12 @@ import json
 import os
 import re
 import shutil
+import time
+from bisect import bisect_left, insort
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from itertools import chain
+from itertools import chain, takewhile
 from pathlib import Path
 from tempfile import TemporaryFile
 from typing import Any, ClassVar
@@ -35,7 +39,6 @@ from kag.core.files import (
     write_whole,
 )
 from kag.core.shapes import Shape, fitting
-from kag.indexing.listing import has_written, names_in
 from kag.rdf.layer_profiles import LAYERS
 from kag.rdf.turtle import from_turtle
 from kag.sources.names import IN_RUN
@@ -338,3 +341,40 @@ def _rows(path: Path, shape: Shape) -> list[dict[str, Any]]:
     # A text may hold what splitlines takes for a line's end.
     lines = read_regular(path).decode("utf-8").split("\n")
     return [fitting(parse_object(line), shape) for line in lines if line.strip()]
+
+
+_SHARE = 100  # times that reading a folder takes, for which it is good
+
+
+@dataclass(frozen=True, slots=True)
+class _Listing:
+    names: list[str]
+    good_until: float
+
+
+_listings: dict[str, _Listing] = {}
+
+
+def names_in(folder: Path, prefix: str) -> list[str]:
+    """The names in a folder that begin so, sorted; raises `OSError`."""
+    listing = _listings.get(os.path.abspath(folder))
+    if listing is None or time.monotonic() > listing.good_until:
+        listing = look_anew(folder)
+    names = listing.names
+    return list(takewhile(lambda name: name.startswith(prefix), names[bisect_left(names, prefix) :]))
+
+
+def look_anew(folder: Path) -> _Listing:
+    """Read a folder now; raises `OSError`."""
+    begun = time.monotonic()
+    names = sorted(os.listdir(folder))
+    ended = time.monotonic()
+    listing = _listings[os.path.abspath(folder)] = _Listing(names, ended + _SHARE * (ended - begun))
+    return listing
+
+
+def has_written(path: Path) -> None:
+    """Let a name that this process has made be known."""
+    listing = _listings.get(os.path.abspath(path.parent))
+    if listing is not None and path.name not in names_in(path.parent, path.name):
+        insort(listing.names, path.name)

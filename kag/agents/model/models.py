@@ -35,9 +35,8 @@ from kag.agents.model.failures import as_model_error
 from kag.agents.model.options import OFFLINE
 from kag.agents.model.spans import hide_in_logs
 from kag.core.addresses import is_private
-from kag.core.env_file import load_env_file
 from kag.core.errors import MissingExtra, ModelError
-from kag.core.secrets import hold_secrets_of
+from kag.core.secrets import hold_secrets_of, load_env_file
 
 _HISTORY = "\n=== Step "
 _STEP = re.compile(r"(?=\n=== Step \d+ ===\n)")

@@ -16,8 +16,7 @@ from kag.core.errors import BadValue
 from kag.indexing.enrich.reference_lists import lists_of
 from kag.indexing.references.entries import entry_number, number_span, split_entries
 from kag.indexing.references.identifiers import web_address
-from kag.indexing.references.parser import Reference, parse_references
-from kag.indexing.references.trimming import repeats_names
+from kag.indexing.references.parser import Reference, parse_references, repeats_names
 from kag.rdf.namespaces import DCTERMS, DEO, FABIO, KAG, PRISM
 from kag.rdf.profile import DOC
 from kag.rdf.workspace import Workspace, typed_literal

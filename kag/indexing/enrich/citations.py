@@ -2,24 +2,26 @@
 
 Numbers in brackets, in parentheses or raised can all be something else. A paper cites in one style,
 so each style is read everywhere, and the one that reaches most of the reference list is taken.
+
+A list may also be cited by the labels that its entries begin with: "[Smith10]", "[ABC+10, de 13]".
 """
 
 from __future__ import annotations
 
+import re
+import unicodedata
 from bisect import bisect_left
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from rdflib import URIRef
 
 from kag.indexing.enrich.author_year import AuthorYearIndex
 from kag.indexing.enrich.bibliography import entry_number, entry_tails, read_references
-from kag.indexing.enrich.cross_node_spans import Seam, find_seams
 from kag.indexing.enrich.endnotes import without_notes
 from kag.indexing.enrich.flat_citations import flat_marks
-from kag.indexing.enrich.label_citations import labelled, read_labels
-from kag.indexing.enrich.mentions import HOSTS, add_mention, is_settled
+from kag.indexing.enrich.mentions import HOSTS, Seam, add_mention, find_seams, is_settled
 from kag.indexing.enrich.numeric_citations import Mark, numeric_marks
 from kag.indexing.enrich.reference_lists import lists_of, nearest_lists, of_each
 from kag.indexing.references.parser import Reference
@@ -217,3 +219,31 @@ def _from_list(texts: Sequence[str], entries: Sequence[Entry], seams: Sequence[S
     references = {number: fields for _, number, _, fields in reversed(entries)}
     printed = {number: words for _, number, words, _ in reversed(entries)}
     return find_citations(texts, dict(sorted(references.items())), printed, seams).found
+
+
+_ENTRY = re.compile(r"\s*\[(?=[^\W\d_])([^\[\]]{2,40}\d)([a-z]?)\]")
+_CALL_OUT = re.compile(r"\[(?=[^\W\d_])([^\[\]]{2,400})\]")
+_SEPARATOR = re.compile(r"\s?[,;]\s?")
+_WHERE = re.compile(r"(?:pp?\.|[A-Z§]).{0,20}")  # in the work: a page, a theorem
+_MARKUP = re.compile(r"\\[()]|[\s{}^]")
+
+
+def read_labels(entries: Mapping[int, str]) -> dict[str, int]:
+    """Label to number of the entries that are printed with one."""
+    return {_key(found[1] + found[2]): number for number, text in entries.items() if (found := _ENTRY.match(text))}
+
+
+def labelled(text: str, labels: Mapping[str, int]) -> Iterator[tuple[tuple[int, ...], int, int]]:
+    """Numbers, start and end of each call-out of a text all of whose labels are in the list."""
+    for found in _CALL_OUT.finditer(text):
+        parts = _SEPARATOR.split(found[1])
+        numbers = [labels.get(_key(part), 0) for part in parts]
+        while len(numbers) > 1 and not numbers[-1] and _WHERE.fullmatch(parts[len(numbers) - 1]):
+            numbers.pop()
+        if all(numbers):
+            yield tuple(dict.fromkeys(numbers)), *found.span()
+
+
+def _key(label: str) -> str:
+    """A label without blanks and marks of raising: "[BES⁺80]" in the list is "[BES+80]" in the text."""
+    return _MARKUP.sub("", unicodedata.normalize("NFKC", label))

@@ -9,9 +9,8 @@ from dataclasses import replace
 
 from rdflib import URIRef
 
-from kag.indexing.enrich.cross_node_spans import Seam, find_seams
 from kag.indexing.enrich.crossref_finder import CrossRef, find_crossrefs
-from kag.indexing.enrich.mentions import HOSTS, add_mention, is_settled, is_taken
+from kag.indexing.enrich.mentions import HOSTS, Seam, add_mention, find_seams, is_settled, is_taken
 from kag.rdf.namespaces import DEO, DOCO, KAG
 from kag.rdf.workspace import Workspace
 

@@ -9,8 +9,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from kag.indexing.enrich.numbering import following
 from kag.indexing.enrich.numeric_citations import NUMBERS, Mark, expand
+from kag.indexing.enrich.reference_lists import following
 
 _FEWEST = 8  # references cited below which the count is no proof
 _MOST = 20  # references in one place; more are a range of something else

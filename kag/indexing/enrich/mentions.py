@@ -1,11 +1,13 @@
 """Call-outs as nodes: the words in a host that point at something, with their place.
 
-A call-out is kept beside the link it stands for, so that a reader can be led to the very characters.
+A call-out is kept beside the link it stands for, so that a reader can be led to the very characters. One that the end
+of a column or page cuts is found in a seam: the end of a text and the beginning of the one that continues it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from dataclasses import dataclass
 
 from rdflib import URIRef
 
@@ -52,3 +54,44 @@ def add_mention(
     for property_of_words, value in ((_CONTENT, surface), (_START, start), (_END, start + len(surface))):
         added += workspace.state(mention, property_of_words, value)
     return added + sum(workspace.add(mention, property_, target) for target in targets)
+
+
+_REACH = 200  # characters on each side; longer call-outs are not printed
+
+
+@dataclass(frozen=True, slots=True)
+class Seam:
+    """Two texts, by their places in the list of texts, and the words around the cut between them.
+
+    `text[:cut]` is the end of the earlier one from its character `start`; the later one begins behind a blank.
+    """
+
+    earlier: int
+    later: int
+    text: str
+    start: int
+    cut: int
+
+    def parts(self, start: int, end: int) -> tuple[tuple[int, int], tuple[int, int]] | None:
+        """The spans in both texts of what is found at a span of the seam's; None when it is not cut."""
+        if start >= self.cut or end <= self.cut + 1:
+            return None
+        return (self.start + start, self.start + self.cut), (0, end - self.cut - 1)
+
+
+def join(earlier: int, before: str, later: int, after: str) -> Seam:
+    """The seam of two texts."""
+    before = before.rstrip()
+    start = max(0, len(before) - _REACH)
+    return Seam(earlier, later, f"{before[start:]} {after[:_REACH]}", start, len(before) - start)
+
+
+def find_seams(workspace: Workspace, hosts: Sequence[URIRef], texts: Sequence[str]) -> list[Seam]:
+    """The seams between those of the hosts that continue one another."""
+    place = {host: position for position, host in enumerate(hosts)}
+    return [
+        join(place[earlier], texts[place[earlier]], position, texts[position])
+        for position, host in enumerate(hosts)
+        for earlier in workspace.links(host, KAG.continues)
+        if earlier in place and texts[place[earlier]].strip() and texts[position].strip()
+    ]

@@ -8,9 +8,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from kag.indexing.references.labeller import NO_FIELD, Labelled
-from kag.indexing.references.mending import Run, mend
+from kag.indexing.references.mending import STYLES_KNOWN, Run, mend, weigh
 from kag.indexing.references.names import NOBODY, Name, Names, group_name, is_organisation, read_names, read_people
-from kag.indexing.references.weighing import STYLES_KNOWN, weigh
 
 YEAR = r"(?:1[5-9]\d\d|20\d\d)"
 _DATED = re.compile(rf"(?<!\d)(?P<year>{YEAR})(?P<suffix>[a-z]?)(?![\d])")

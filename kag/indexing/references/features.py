@@ -1,4 +1,4 @@
-"""What the words, numbers and marks of a printed reference look like to the labeller.
+"""The words, numbers and marks of a printed reference (`tokens`), and what they look like to the labeller.
 
 Everything the labeller knows of a string is said here, as short texts: the word and its form, its neighbours, the piece
 between two marks that it stands in, where it stands in the whole, and what the rules for names, quotation marks
@@ -19,7 +19,34 @@ from typing import Any, NamedTuple
 
 from kag.indexing.references.guesses import guesses, leading_names
 from kag.indexing.references.names import Names
-from kag.indexing.references.tokens import Token
+
+MOST_TOKENS = 500  # what stands behind them in an entry is no field
+_TOKEN = re.compile(r"[^\W\d_]+?(?:(?<=[a-zß-öø-ÿ])(?=[A-ZÀ-ÖØ-Þ])|(?![^\W\d_]))|\d+|\S")
+
+
+class Token(NamedTuple):
+    """One word, number or mark; `start` and `end` are its characters, `apart` says that it does not touch the last."""
+
+    text: str
+    start: int
+    end: int
+    apart: bool
+
+
+def tokens(text: str) -> list[Token]:
+    """The tokens of a text, at most `MOST_TOKENS`; a word is cut where a capital follows a small letter.
+
+    >>> [token.text for token in tokens("PhysRev D61, 5(2000)")]
+    ['Phys', 'Rev', 'D', '61', ',', '5', '(', '2000', ')']
+    """
+    found, last = [], -1
+    for match in _TOKEN.finditer(text):
+        found.append(Token(match.group(), match.start(), match.end(), match.start() != last))
+        last = match.end()
+        if len(found) == MOST_TOKENS:
+            break
+    return found
+
 
 _YEAR = re.compile(r"(?:1[5-9]|20)\d\d")
 _WORDS = tomllib.loads(Path(__file__).with_name("words.toml").read_text(encoding="utf-8"))

@@ -12,11 +12,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
-from kag.indexing.references.entry_titles import Titled, clean_container, container_behind, read_titles
+from kag.indexing.references.entry_titles import Titled, clean_container, container_behind, quoted_title, read_titles
 from kag.indexing.references.imprint import cut_editors, cut_imprint
 from kag.indexing.references.names import Names, group_name, read_names
 from kag.indexing.references.place import YEAR, Place, read_place
-from kag.indexing.references.quotes import quoted_title
 
 _YEAR_AFTER_NAMES = re.compile(
     rf"[\s,.:]*[(\[](?P<year>{YEAR})[a-z]?(?:[,/;–-][^()]{{0,30}}?)?[)\]][\s.,:]*"

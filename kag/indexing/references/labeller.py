@@ -15,8 +15,7 @@ from functools import lru_cache
 from itertools import accumulate, chain, pairwise
 from pathlib import Path
 
-from kag.indexing.references.features import COLUMNS, columns, vocabulary
-from kag.indexing.references.tokens import Token, tokens
+from kag.indexing.references.features import COLUMNS, Token, columns, tokens, vocabulary
 from kag.text.crf import ColumnScores, Crf, read, read_card
 
 FOLDER = Path(__file__).parent

@@ -1,14 +1,16 @@
-"""The rules' own plan, for an agent that asks for it, and the comparison of its graph with that plan."""
+"""What an agent may ask for beside building: the rules' own plan, how its graph differs from that, and its memory."""
 
 from __future__ import annotations
 
 from functools import cached_property
 from typing import Any
 
+from kag.core.errors import BadValue
 from kag.core.tool import tool
+from kag.core.trajectory import Trajectory
 from kag.indexing.build_plan import Plan, plan_sections
-from kag.indexing.changes import Change, changes, state_of_graph, state_of_plan
-from kag.indexing.plan_rows import plan_rows
+from kag.indexing.changes import Change, changes, plan_rows, state_of_graph, state_of_plan
+from kag.indexing.memory import ProcedureStore, episode, working
 from kag.rdf.workspace import Workspace
 
 
@@ -34,3 +36,27 @@ class BaselineTools:
     def changes(self) -> list[Change]:
         """What the graph has otherwise than the rules' plan, in reading order."""
         return changes(state_of_plan(self._plan), state_of_graph(self._workspace), self._workspace.document)
+
+
+class RecallTools:
+    """Memory over one run, and over the runs before it when there is a store."""
+
+    def __init__(self, workspace: Workspace, trajectory: Trajectory, procedures: ProcedureStore | None = None) -> None:
+        self._workspace = workspace
+        self._trajectory = trajectory
+        self._procedures = procedures
+
+    @tool
+    def recall(self, layer: int = 0) -> list[dict[str, Any]]:
+        """Ask the memory: layer 0 the work as it stands, 1 what happened in this run, 2 repairs that worked before.
+
+        Returns 0: [{"blocks", "placed", "skipped", "unplaced", "next_unplaced": [...], "triples"}];
+        1: [{"tool", "calls", "error"}]; 2: [{"when": violation, "call": [tools], "worked": times}].
+        """
+        if layer == 0:
+            return [working(self._workspace)]
+        if layer == 1:
+            return episode(self._trajectory)
+        if layer == 2:
+            return self._procedures.offer() if self._procedures else []
+        raise BadValue(f"there is no layer {layer}", hint="Layers are 0 (now), 1 (this run), 2 (earlier runs).")

@@ -10,8 +10,7 @@ from rdflib import URIRef
 from kag.core.report import Issue, Report
 from kag.core.rescue import Rescued, rescued, wants_memory
 from kag.core.tool import tool
-from kag.indexing.enrich.passes import PASSES, enrich
-from kag.indexing.enrich.sparing import enrich_sparing
+from kag.indexing.enrich.passes import PASSES, enrich, enrich_sparing
 from kag.indexing.structure.page_layout import reading_positions
 from kag.indexing.tools.derived_facts import derive_facts
 from kag.rdf.namespaces import CITO, DOCO, KAG

@@ -6,8 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 
 from kag.indexing.references.names import read_names
-from kag.indexing.references.parser import cleaned
-from kag.indexing.references.trimming import tidy
+from kag.indexing.references.parser import cleaned, tidy
 
 from .styles import Labelled, Person
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from kag.core.env_file import load_env_file
+from kag.core.secrets import load_env_file
 
 
 @pytest.fixture

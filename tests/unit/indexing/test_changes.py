@@ -10,8 +10,7 @@ import pytest
 
 from kag.core.types import Document, Skipped
 from kag.indexing.build_plan import Plan, PlannedNode, PlannedSection, plan_sections
-from kag.indexing.changes import LEFT_OUT, Change, changes, losses, state_of_plan
-from kag.indexing.plan_rows import plan_rows
+from kag.indexing.changes import LEFT_OUT, Change, changes, losses, plan_rows, state_of_plan
 from kag.indexing.structure.headings import Heading
 from kag.indexing.structure.page_layout import reading_positions
 from kag.rdf.namespaces import DEO, DOCO

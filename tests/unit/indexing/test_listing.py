@@ -9,9 +9,9 @@ from types import SimpleNamespace
 
 import pytest
 
-from kag.indexing import listing
+from kag.indexing import run
 from kag.indexing.batch import find_papers, index_all
-from kag.indexing.listing import has_written, look_anew, names_in
+from kag.indexing.run import has_written, look_anew, names_in
 
 
 class Clock:
@@ -44,7 +44,7 @@ def looks(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
 
 @pytest.fixture
 def still(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(listing, "time", Clock())
+    monkeypatch.setattr(run, "time", Clock())
 
 
 def papers(folder: Path, number: int) -> Path:
@@ -81,7 +81,7 @@ def test_what_another_process_writes_is_seen_after_a_hundred_times_what_reading_
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, looks: Counter[str]
 ) -> None:
     clock = Clock(reading=0.25)
-    monkeypatch.setattr(listing, "time", SimpleNamespace(monotonic=clock.monotonic))
+    monkeypatch.setattr(run, "time", SimpleNamespace(monotonic=clock.monotonic))
     look_anew(tmp_path)
     (tmp_path / "ice_1").mkdir()
     assert (names_in(tmp_path, "ice_"), looks[str(tmp_path)]) == ([], 1)
@@ -90,7 +90,7 @@ def test_what_another_process_writes_is_seen_after_a_hundred_times_what_reading_
 
 
 def test_a_command_begins_with_what_is_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(listing, "time", Clock())
+    monkeypatch.setattr(run, "time", Clock())
     jobs = find_papers([papers(tmp_path / "in", 1)], tmp_path / "runs")
     (first,) = index_all(jobs)
     assert first.run

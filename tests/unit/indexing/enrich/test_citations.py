@@ -7,7 +7,7 @@ import pytest
 from kag.core.types import Document
 from kag.indexing.enrich.author_year import AuthorYearIndex
 from kag.indexing.enrich.citations import Citation, _most_cited, apart, apply, find_citations
-from kag.indexing.enrich.cross_node_spans import join
+from kag.indexing.enrich.mentions import join
 from kag.indexing.enrich.numeric_citations import expand, numeric_marks
 from kag.indexing.references.names import Name
 from kag.indexing.references.parser import parse_reference

@@ -3,7 +3,7 @@
 import pytest
 
 from kag.core.types import Document
-from kag.indexing.enrich.cross_node_spans import Seam, find_seams, join
+from kag.indexing.enrich.mentions import Seam, find_seams, join
 from kag.rdf.namespaces import KAG
 from kag.rdf.workspace import Workspace
 

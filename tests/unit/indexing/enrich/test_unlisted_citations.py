@@ -2,7 +2,7 @@
 
 from kag.core.types import Document
 from kag.indexing.enrich.flat_citations import flat_marks
-from kag.indexing.enrich.numbering import following, in_order, list_length
+from kag.indexing.enrich.reference_lists import following, in_order, list_length
 from kag.indexing.enrich.unlisted_citations import apply, find_unlisted
 from kag.rdf.namespaces import C4O, DEO, DOCO, KAG, RDF
 from kag.rdf.workspace import Workspace

@@ -14,9 +14,9 @@ from kag.indexing.references.assembly import (
     value,
     year_in,
 )
+from kag.indexing.references.features import tokens
 from kag.indexing.references.labeller import Labelled
 from kag.indexing.references.parser import parse_reference
-from kag.indexing.references.tokens import tokens
 
 
 def labelled(*parts):

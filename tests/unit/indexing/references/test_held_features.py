@@ -11,9 +11,8 @@ import json
 import os
 from pathlib import Path
 
-from kag.indexing.references.features import features
+from kag.indexing.references.features import features, tokens
 from kag.indexing.references.parser import cleaned
-from kag.indexing.references.tokens import tokens
 
 ENTRIES = Path(__file__).with_name("entries.jsonl")
 FILE = Path(__file__).with_name("features.txt")

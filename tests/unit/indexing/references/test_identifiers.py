@@ -3,7 +3,7 @@
 import pytest
 
 from kag.indexing.references.identifiers import cut_identifiers, find_dois
-from kag.indexing.references.trimming import tidy, without_marks
+from kag.indexing.references.parser import tidy, without_marks
 
 
 @pytest.mark.parametrize(("text", "name", "value", "rest"), [

@@ -2,8 +2,7 @@
 
 import pytest
 
-from kag.indexing.references.publication_kinds import KINDS, kind_of
-from kag.indexing.references.record import Reference
+from kag.indexing.references.record import KINDS, Reference, kind_of
 
 
 @pytest.mark.parametrize(("text", "fields", "given", "kind"), [

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from kag.indexing.references.quotes import quoted_title
+from kag.indexing.references.entry_titles import quoted_title
 
 
 @pytest.mark.parametrize("named", [True, False])

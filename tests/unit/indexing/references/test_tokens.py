@@ -2,8 +2,7 @@
 
 import pytest
 
-from kag.indexing.references.features import features
-from kag.indexing.references.tokens import MOST_TOKENS, tokens
+from kag.indexing.references.features import MOST_TOKENS, features, tokens
 
 
 @pytest.mark.parametrize(("text", "parts"), [

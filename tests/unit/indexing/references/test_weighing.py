@@ -2,8 +2,7 @@
 
 import pytest
 
-from kag.indexing.references.mending import Run
-from kag.indexing.references.weighing import weigh
+from kag.indexing.references.mending import Run, weigh
 
 
 def weighed(text, *parts):

@@ -34,7 +34,7 @@ from kag.retrieval.graph.build import Citation, chunk_graph, followed, waiting
 from kag.retrieval.graph.entities import entities
 from kag.retrieval.hits_json_ld import Article
 from kag.retrieval.index import CURRENT, Index, current
-from kag.retrieval.meaning import bge, minilm
+from kag.retrieval.meaning import minilm, packaged
 from kag.retrieval.meaning.endpoint import STATED, Endpoint, endpoint_of
 from kag.retrieval.meaning.similarity import Embedder
 from kag.retrieval.meaning.vectors import VectorIndex
@@ -47,7 +47,7 @@ USUAL, SECOND = "minilm", "bge-small"
 """How the user names the networks of this machine: what `--vectors` takes, and another one."""
 
 
-Local = minilm.MiniLM | bge.BgeSmall
+Local = minilm.MiniLM | packaged.BgeSmall
 """A network of this machine."""
 
 
@@ -58,10 +58,10 @@ def _minilm() -> Local:
 
 @cache
 def _bge() -> Local:
-    return bge.BgeSmall()
+    return packaged.BgeSmall()
 
 
-_LOCAL: Mapping[str, tuple[str, Callable[[], Local]]] = {USUAL: (minilm.NAME, _minilm), SECOND: (bge.NAME, _bge)}
+_LOCAL: Mapping[str, tuple[str, Callable[[], Local]]] = {USUAL: (minilm.NAME, _minilm), SECOND: (packaged.BGE, _bge)}
 
 
 def embedder_named(words: str) -> Local | Endpoint:

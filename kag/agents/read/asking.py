@@ -130,7 +130,7 @@ def _reader(options: ReadOptions) -> Reader | None:
     """The cross-encoder that ranks passages again, where the options want one."""
     if not options.rerank:
         return None
-    from kag.retrieval.meaning.cross_encoder import cross_encoder
+    from kag.retrieval.meaning.packaged import cross_encoder
 
     return cross_encoder()
 

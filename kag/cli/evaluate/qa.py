@@ -146,7 +146,7 @@ def passages(questions: Path, runs: Path, rerank: bool, json_file: Path | None) 
 
     reader = None
     if rerank:
-        from kag.retrieval.meaning.cross_encoder import cross_encoder
+        from kag.retrieval.meaning.packaged import cross_encoder
 
         reader = cross_encoder()
     with ShownProgress() as progress:

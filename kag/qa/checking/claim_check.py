@@ -14,15 +14,15 @@ from dataclasses import replace
 from kag.core.evidence import Claim, Dropped, Evidence, text_hash
 from kag.core.report import Issue
 from kag.core.verdict import Checker, Verdict
-from kag.qa.checking import identity, number_check
+from kag.qa.checking import number_check
 from kag.qa.checking.counted_things import things
 from kag.qa.checking.evidence_context import case_of
-from kag.qa.checking.quoted import context, said, strange_signs, tells
+from kag.qa.checking.quoted import IDENTITY, context, is_identical, said, strange_signs, tells
 from kag.qa.paper import PaperGraph
 from kag.rdf.namespaces import KAG
 from kag.text.plain import plain
 
-MACHINE = frozenset((identity.CHECKER, number_check.CHECKER))
+MACHINE = frozenset((IDENTITY, number_check.CHECKER))
 """Who gives verdicts that can be given again without a model."""
 
 
@@ -59,8 +59,8 @@ def machine_verdict(claim: Claim, papers: Mapping[str, PaperGraph], question: st
         where = "is neither printed in the quotes, their headers or captions, nor computed from them as the claim says"
         reasons = tuple(f"the number {number!r} {where}" for number in missing)
         return Verdict("undecided", 0.5, number_check.CHECKER, reasons)
-    if identity.is_identical(claim, papers):
-        return Verdict("supported", 1.0, identity.CHECKER)
+    if is_identical(claim, papers):
+        return Verdict("supported", 1.0, IDENTITY)
     return None
 
 

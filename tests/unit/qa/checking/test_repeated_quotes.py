@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from kag.core.evidence import Claim
-from kag.qa.checking.identity import is_identical
+from kag.qa.checking.quoted import is_identical
 from kag.qa.paper import PaperGraph
 from kag.qa.quote import evidence
 from tests.unit.qa.papers import Maker

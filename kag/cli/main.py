@@ -37,8 +37,7 @@ from kag.cli.output.push import push
 from kag.cli.output.report import report, trajectory
 from kag.cli.serving.mcp import mcp, tools
 from kag.cli.serving.serve import serve
-from kag.cli.settings.config import config
-from kag.cli.settings.configure import configure
+from kag.cli.settings.config import config, configure
 
 if TYPE_CHECKING:
     pass

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from kag.agents.read.read_options import MAX_ITERS, ReadOptions, checked
-from kag.cli.options.limits import (
+from kag.cli.options.model import (
     Decorator,
     check_tape,
     judge_options,

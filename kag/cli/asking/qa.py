@@ -13,7 +13,7 @@ import click
 
 from kag.agents.read.read_options import MAX_ITERS, ReadOptions, checked
 from kag.cli.building.proofs import note_stale
-from kag.cli.options.limits import (
+from kag.cli.options.model import (
     at_terminal,
     check_tape,
     judge_options,

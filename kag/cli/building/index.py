@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from kag.cli.building.outcomes import report_outcomes, report_skipped
-from kag.cli.options.limits import builder_options, check_tape, limit_options, tape_options
-from kag.cli.options.machines import executor, machine_options, own_part
+from kag.cli.options.model import builder_options, check_tape, limit_options, tape_options
+from kag.cli.options.papers import executor, machine_options, own_part
 from kag.cli.options.values import PATH, Number, RenamedChoice, json_option
 from kag.cli.progress import ShownProgress
 from kag.cli.terminal import emit_json, say

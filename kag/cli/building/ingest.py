@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from kag.cli.options.limits import limit_options
+from kag.cli.options.model import limit_options
 from kag.cli.options.values import PATH, json_option
 from kag.cli.terminal import emit_json, note, say
 

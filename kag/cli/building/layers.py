@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from kag.cli.options.limits import builder_options, check_tape, limit_options, tape_options
+from kag.cli.options.model import builder_options, check_tape, limit_options, tape_options
 from kag.cli.options.values import PATH, RenamedChoice, json_option
 from kag.cli.progress import ShownProgress
 from kag.cli.terminal import emit_json, say

@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING
 
 import click
 
-from kag.cli.corpus.ask import ask
 from kag.cli.corpus.index import EPILOG, HERE, index
 from kag.cli.groups import Suggesting
 from kag.cli.options.values import PATH, Number, json_option
@@ -25,6 +24,55 @@ from kag.core.progress import counted
 if TYPE_CHECKING:
     from kag.corpus.transaction import Change
     from kag.indexing.batch import Outcome
+
+
+ASK_EPILOG = "Exit codes: 0 answered, 1 the graphs do not answer this question exactly, 2 bad input."
+
+
+@click.command(epilog=ASK_EPILOG)
+@click.argument("question")
+@click.option("--corpus", "root", type=PATH, required=True, help="Folder of the corpus.")
+@click.option("--show-query", is_flag=True, help="Print the SPARQL query to standard error.")
+@click.option("--schema", is_flag=True, help="Print what can be asked to standard error.")
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(["text", "json"]),
+    default="text",
+    show_default=True,
+    help="Text, or an answer that `kag verify` reads.",
+)
+@json_option("The same as --format json.")
+def ask(question: str, root: Path, form: str, *, show_query: bool, schema: bool, as_json: bool) -> None:
+    """Answer QUESTION exactly from the graphs of all papers.
+
+    For example: who cites what, how many, which most, which papers have what.
+    """
+    from kag.core.errors import QueryError
+    from kag.corpus.exact.answer import answer_by_schema
+    from kag.corpus.exact.query_tool import describe
+    from kag.corpus.sparql.query import reader
+    from kag.corpus.store import open_corpus
+    from kag.qa.answer_text import answer_markdown
+    from kag.qa.questions.file import Question
+
+    corpus = open_corpus(root)
+    if schema:
+        say(describe(reader(root)), err=True)
+    if not question.strip():
+        raise click.UsageError("QUESTION has no words")
+    asked = Question("ask", question)
+    answer = answer_by_schema(asked, corpus)
+    if answer is None:
+        hint = "Name works and papers in quotation marks, or put the question to the texts: `kag ask` with a corpus."
+        error = QueryError("the graphs do not answer this question exactly", hint=hint)
+        error.exit_code = 1
+        raise error
+    if show_query:
+        for search in answer.searches:
+            say(search, err=True)
+    emit(answer.to_json() if as_json or form == "json" else answer_markdown(answer) + "\n")
+
 
 _RUNS = click.option("--out-dir", type=PATH, help="Keep the run folders here.  [default: not kept]")
 _LAYERS = click.option(

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from kag.cli.options.model_stages import model_options, model_usage, open_model_stages
+from kag.cli.options.model import model_options, model_usage, open_model_stages
 from kag.cli.options.values import PATH, json_option
 from kag.cli.progress import ShownProgress
 from kag.cli.terminal import complain, emit_json, note, say

@@ -12,7 +12,7 @@ import click
 from kag.cli.evaluate.qa import passages, qa
 from kag.cli.evaluate.retrieval import MEASURED, retrieval, write_json
 from kag.cli.groups import Suggesting
-from kag.cli.options.machines import cluster_option, spread
+from kag.cli.options.papers import cluster_option, spread
 from kag.cli.options.values import PATH
 from kag.cli.progress import ShownProgress
 from kag.cli.terminal import complain, note, say

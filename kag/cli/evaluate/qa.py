@@ -11,8 +11,8 @@ import click
 
 from kag.agents.read.read_options import MAX_ITERS, ReadOptions, checked
 from kag.cli.evaluate.retrieval import MEASURED, print_rows, write_json
-from kag.cli.options.limits import limit_options, mode_option, rerank_option
-from kag.cli.options.machines import cluster_option, spread
+from kag.cli.options.model import limit_options, mode_option, rerank_option
+from kag.cli.options.papers import cluster_option, spread
 from kag.cli.options.values import PATH
 from kag.cli.progress import ShownProgress
 from kag.cli.terminal import note, say

@@ -1,8 +1,9 @@
-"""`kag config`: the settings as they are for a call in this folder, and where each was given."""
+"""`kag config`: the settings for a call in this folder and where each comes from; the defaults of all options."""
 
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -11,10 +12,28 @@ import click
 
 from kag.cli.groups import Suggesting
 from kag.cli.options.values import json_option
-from kag.cli.settings.files import user_file
-from kag.cli.settings.layers import Configured, Value
-from kag.cli.settings.persistent_options import Place, Setting
+from kag.cli.settings.files import find_files, user_file
+from kag.cli.settings.layers import Configured, Value, configured, passed_on
+from kag.cli.settings.persistent_options import Place, Setting, settings_of
 from kag.cli.terminal import emit_json, note, say
+
+
+def configure(context: click.Context, named: Path | None) -> Configured:
+    """The settings of this call, made the defaults of its commands; raises `ConfigError`.
+
+    `named` is the file of --config.
+    """
+    found = configured(settings_of(context.command), find_files(named), os.environ)
+    for name, value in passed_on(found).items():
+        before = os.environ.get(name, "")
+        os.environ[name] = value
+        context.call_on_close(lambda name=name, before=before: os.environ.update({name: before}))
+    context.default_map = found.default_map(note)
+    if context.invoked_subcommand != "config":
+        for line in found.left:
+            note(line)
+    return found
+
 
 EPILOG = "Exit codes: 0 done, 2 an unknown setting or a wrong value; the error names file, line and the nearest key."
 

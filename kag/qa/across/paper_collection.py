@@ -9,15 +9,14 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from kag.core.files import read_regular
-from kag.qa.chunks import chunks
 from kag.qa.library import OPEN, Library
 from kag.qa.paper import GRAPH, PaperGraph
 from kag.qa.passages import Passage, passages
 from kag.qa.questions.papers import KnownPaper
 from kag.rdf.namespaces import FABIO
-from kag.retrieval.chunk import Chunk
 
 if TYPE_CHECKING:
+    from kag.retrieval.chunk import Chunk
     from kag.retrieval.index import Index  # its packages are an extra
 
 
@@ -77,6 +76,7 @@ def shelf_of(library: Library, *, layers: bool = False) -> Shelf:
 
 
 def _chunks(paper: PaperGraph, layers: bool) -> tuple[Chunk, ...]:
+    from kag.qa.chunks import chunks  # they and their index take long to import
     from kag.qa.layer_queries.faceted_chunks import faceted_chunks
 
     return faceted_chunks(paper, chunks(paper)) if layers else chunks(paper)

@@ -6,7 +6,6 @@ import re
 from typing import Any
 
 from kag.core.evidence import Evidence
-from kag.indexing.enrich.front_record import MAX_NOTICE, dates, licence
 from kag.qa.exact.facts import Found, Item, counting, listing, stating
 from kag.qa.paper import Node, PaperGraph
 from kag.qa.questions.structured_query import Wish
@@ -111,6 +110,8 @@ def _date(paper: PaperGraph, event: str) -> Found | None:
 
 def _end(text: str, match: re.Match[str], wanted: dict[str, str]) -> int:
     """Where the date behind the words of an event ends: the shortest reading that says all of it; 0 for none."""
+    from kag.indexing.enrich.front_record import dates  # it loads the models of the write side
+
     ends = range(match.end() + 1, min(len(text), match.end() + _LONGEST_DATE) + 1)
     return next(
         (end for end in ends if dates(text[match.start() : end]) == wanted and not text[end : end + 1].isalnum()), 0
@@ -119,6 +120,8 @@ def _end(text: str, match: re.Match[str], wanted: dict[str, str]) -> int:
 
 def _licence(paper: PaperGraph) -> Found | None:
     """The notice that names the licence, as it is printed."""
+    from kag.indexing.enrich.front_record import licence
+
     stated = record(paper).get("licence")
     notice = next((node for node in _front(paper) if stated and licence(node.text) == stated), None)
     return stating(notice.plain, notice.plain, [evidence(paper, notice.iri)]) if notice else None
@@ -126,6 +129,8 @@ def _licence(paper: PaperGraph) -> Found | None:
 
 def _correspondence(paper: PaperGraph) -> Found | None:
     """Who is written to, as the note on it says: a name or an address must stand in it."""
+    from kag.indexing.enrich.front_record import MAX_NOTICE
+
     for node in (node for node in _front(paper) if node.kind != "SectionTitle"):
         match = _CORRESPONDENCE.search(node.text) if len(node.text) <= MAX_NOTICE else None
         if match and ("@" in match["who"] or match["who"][0].isupper()):

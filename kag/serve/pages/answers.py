@@ -120,11 +120,11 @@ def answer_view(service: Service, answer: Answer) -> dict[str, Any]:
                 **_state(verdict, quoted=quoted),
             }
         )
-    said = [_letters(claim.text) for claim in answer.claims]
+    statements = [_letters(claim.text) for claim in answer.claims]
     for (paper, node), one in shown.items():
         text = library[paper].nodes[node].text if paper in titles and node in library[paper].nodes else ""
         one.pieces = pieces(text, sorted(one.spans))
-        if any(_letters("".join(words for words, _ in one.pieces)) in words for words in said):
+        if any(_letters("".join(words for words, _ in one.pieces)) in words for words in statements):
             one.pieces = ()
     states = {(one["state"], one["good"]) for one in claims}
     return {

@@ -27,8 +27,7 @@ from kag.indexing.run import layers_of
 from kag.qa.chunks import chunks
 from kag.qa.layer_queries.faceted_chunks import faceted_chunks
 from kag.qa.paper import PaperGraph
-from kag.retrieval.engines.lost import lost
-from kag.retrieval.engines.moving import place
+from kag.retrieval.engines.moving import lost, place
 from kag.retrieval.facets import LAYERS
 from kag.retrieval.graph.build import Citation, chunk_graph, followed, waiting
 from kag.retrieval.graph.entities import entities

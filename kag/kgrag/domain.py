@@ -20,12 +20,13 @@ from kag.core.shapes import Shape, misfit
 from kag.kgrag.rules import KINDS, VALUES, DeclaredRule, Rule
 from kag.retrieval.property_graph.elements import GraphSnapshot, Growth
 from kag.retrieval.property_graph.engine import GraphEngine
-from kag.retrieval.property_graph.issues import Checked, Issue
 from kag.retrieval.property_graph.schema import (
     ANY,
     RULES,
     TYPES,
+    Checked,
     EdgeConstraint,
+    Issue,
     StructureSchema,
     check_structure,
     sound,

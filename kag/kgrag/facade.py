@@ -7,14 +7,13 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from kag.core.errors import BadValue
-from kag.kgrag.asking.answers import Asking, GraphAnswer
-from kag.kgrag.asking.whether import whether
+from kag.kgrag.asking.answers import Asking, GraphAnswer, whether
 from kag.kgrag.claims import Verdict, check_draft
 from kag.kgrag.domain import Domain, given_domain
 from kag.kgrag.rules import DeclaredRule, value_fault
 from kag.retrieval.property_graph.elements import GraphSnapshot, Growth
 from kag.retrieval.property_graph.engine import GraphEngine
-from kag.retrieval.property_graph.issues import Checked
+from kag.retrieval.property_graph.schema import Checked
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,8 +24,7 @@ from kag.retrieval.property_graph.as_json_ld import from_json_ld, to_json_ld
 from kag.retrieval.property_graph.as_tables import to_csv
 from kag.retrieval.property_graph.elements import GraphSnapshot
 from kag.retrieval.property_graph.engine import GraphEngine
-from kag.retrieval.property_graph.issues import Checked, Issue, in_file
-from kag.retrieval.property_graph.schema import sound
+from kag.retrieval.property_graph.schema import Checked, Issue, in_file, sound
 
 if TYPE_CHECKING:
     from kag.retrieval.index import Index

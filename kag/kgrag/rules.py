@@ -11,9 +11,9 @@ from typing import Protocol
 
 from kag.kgrag.cron import cron_fault
 from kag.retrieval.property_graph.elements import Direction, Link
-from kag.retrieval.property_graph.issues import Issue, Severity
 from kag.retrieval.property_graph.paths import circles
 from kag.retrieval.property_graph.property_graph import Node
+from kag.retrieval.property_graph.schema import Issue, Severity
 from kag.retrieval.property_graph.tables import Tables
 
 

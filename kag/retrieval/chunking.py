@@ -1,4 +1,7 @@
-"""Cutting what has no structure of its own, after SAGE (arXiv:2602.16964, section 2.1A): plain text and tables."""
+"""Cutting what has no structure of its own, after SAGE (arXiv:2602.16964, section 2.1A): plain text and tables.
+
+A chunk of a text file names the file and its lines as its source.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +11,10 @@ from bisect import bisect
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import accumulate, pairwise
+from pathlib import Path
 
+from kag.core.errors import SourceError
+from kag.retrieval.chunk import Chunk
 from kag.retrieval.meaning.similarity import Alike, by_words
 from kag.text.sentences import sentences, stripped
 
@@ -151,3 +157,34 @@ def _shortened(
 
 def _line(cells: Sequence[str]) -> str:
     return " | ".join(" ".join(cell.split()) for cell in cells)
+
+
+SUFFIXES = (".md", ".txt")
+_HEADING = re.compile(r"\s*# +(\S[^\n]*)")
+
+
+def text_chunks(path: Path, alike: Alike = by_words) -> Iterator[Chunk]:
+    """The chunks of a text file, or of all in a folder whose names end in .md or .txt (SAGE, section 2.1A).
+
+    A file is a document under its path from the folder; its title is the heading it begins with, or that path. Raises
+    `SourceError` where there are none, and for what is no text in UTF-8.
+    """
+    files = [path] if path.is_file() else sorted(file for file in path.rglob("*") if file.suffix.lower() in SUFFIXES)
+    if not files:
+        missing = "no text files" if path.exists() else "no such file or folder"
+        raise SourceError(f"{path}: {missing}", hint="Give a text file, or a folder with .txt or .md files.")
+    for file in files:
+        yield from _chunks(file, file.name if file == path else file.relative_to(path).as_posix(), alike)
+
+
+def _chunks(file: Path, name: str, alike: Alike) -> Iterator[Chunk]:
+    try:
+        text = file.read_text(encoding="utf-8-sig")
+    except (OSError, ValueError) as error:
+        raise SourceError(f"{file}: {error}", hint="Give text files in UTF-8.") from error
+    heading = _HEADING.match(text)
+    title = heading[1] if heading else name
+    for start, end in semantic_chunks(text, alike):
+        first, last = (text.count("\n", 0, place) + 1 for place in (start, end))
+        source = f"{name}#L{first}-L{last}"
+        yield Chunk(f"{name}#{start}", text[start:end], document=name, title=title, sources=(source,))

@@ -17,13 +17,20 @@ from kag.retrieval.graph.entities import Extractor, entities
 from kag.retrieval.index import Index
 from kag.retrieval.plan import Plan, Seed
 from kag.retrieval.steps.by_entity import USUAL, EntityGraph, EntityOptions, Synonyms, by_entities
-from kag.retrieval.steps.compress import Condense, best_sentences, condensed
 from kag.retrieval.steps.expand import ONE_HOP, WALKED, ExpandOptions, neighbours, paths
 from kag.retrieval.steps.merge import HEAD, agreed, in_order
 from kag.retrieval.steps.rank import credited
-from kag.retrieval.steps.rewrite import Variants, clause_variants, variants
 from kag.retrieval.steps.seed import FLAT, mixed, reciprocal_rank
-from kag.retrieval.steps.stages import RULES, Stages
+from kag.retrieval.steps.stages import (
+    RULES,
+    Condense,
+    Stages,
+    Variants,
+    best_sentences,
+    clause_variants,
+    condensed,
+    variants,
+)
 
 __all__ = [
     "FLAT",

@@ -28,7 +28,7 @@ from kag.retrieval.chunk import Bundle, Query
 from kag.retrieval.graph.entities import entities
 from kag.retrieval.plan import retrieve
 from kag.retrieval.presets import preset
-from kag.retrieval.steps.rewrite import clause_variants
+from kag.retrieval.steps.stages import clause_variants
 from tests.integration.provider_servers import (
     ProviderServer,
     Reply,

@@ -19,9 +19,8 @@ from kag.kgrag.rules import DeclaredRule
 from kag.retrieval.property_graph.contributions import Contribution
 from kag.retrieval.property_graph.differences import Element
 from kag.retrieval.property_graph.elements import GraphSnapshot, Link, as_record
-from kag.retrieval.property_graph.issues import Issue
 from kag.retrieval.property_graph.property_graph import Node
-from kag.retrieval.property_graph.schema import ANY, StructureSchema
+from kag.retrieval.property_graph.schema import ANY, Issue, StructureSchema
 from kag.retrieval.property_graph.schema import RULES as STRUCTURE
 
 ROUNDS = 2

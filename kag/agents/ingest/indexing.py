@@ -27,7 +27,7 @@ from kag.kgrag.domain import Domain
 from kag.retrieval.chunking import semantic_chunks
 from kag.retrieval.property_graph.contributions import Contributions
 from kag.retrieval.property_graph.elements import GraphSnapshot
-from kag.retrieval.property_graph.issues import Checked, Issue
+from kag.retrieval.property_graph.schema import Checked, Issue
 
 if TYPE_CHECKING:
     from kag.kgrag.context.passage import VectorClient

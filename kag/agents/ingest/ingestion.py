@@ -39,7 +39,7 @@ from kag.core.rescue import fault, wants_memory
 from kag.core.workers import UNLIMITED, Ended, apart, here
 from kag.kgrag.domain import Domain
 from kag.kgrag.files import domain_named
-from kag.retrieval.property_graph.issues import Checked
+from kag.retrieval.property_graph.schema import Checked
 
 if TYPE_CHECKING:
     from kag.agents.ingest.asking import ModelReader

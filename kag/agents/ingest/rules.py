@@ -34,8 +34,7 @@ from kag.rdf.namespaces import FABIO, PRISM
 from kag.rdf.published import PublishedGraph
 from kag.retrieval.property_graph.contributions import Contribution
 from kag.retrieval.property_graph.elements import GraphSnapshot, Link
-from kag.retrieval.property_graph.issues import Issue
-from kag.retrieval.property_graph.schema import ANY
+from kag.retrieval.property_graph.schema import ANY, Issue
 from kag.text.sentences import sentences
 
 LONGEST_TITLE = 300

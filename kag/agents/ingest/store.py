@@ -31,7 +31,7 @@ from kag.kgrag.files import story_issues
 from kag.retrieval.property_graph.as_json import from_json, to_json
 from kag.retrieval.property_graph.contributions import Contributions
 from kag.retrieval.property_graph.elements import GraphSnapshot
-from kag.retrieval.property_graph.issues import Issue
+from kag.retrieval.property_graph.schema import Issue
 from kag.retrieval.property_graph.snapshots import SnapshotStore
 
 DAMAGED = "Remove the file and ingest the document again."

@@ -17,8 +17,8 @@ from kag.core.shapes import Shape, fitting
 from kag.retrieval.property_graph.as_json import from_records
 from kag.retrieval.property_graph.contributions import Contribution, Source
 from kag.retrieval.property_graph.elements import Link, as_record
-from kag.retrieval.property_graph.issues import Issue
 from kag.retrieval.property_graph.property_graph import Node
+from kag.retrieval.property_graph.schema import Issue
 
 Mode = Literal["rule", "llm", "hybrid"]
 MODES: tuple[Mode, ...] = ("rule", "llm", "hybrid")

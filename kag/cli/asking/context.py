@@ -133,7 +133,7 @@ def _client(paths: Sequence[Path], address: str, project: str, graph: DomainGrap
     if not paths:
         return None
     from kag.kgrag.context.clients.embedded import EmbeddedVectors
-    from kag.kgrag.context.texts import read_passages
+    from kag.kgrag.context.passage import read_passages
 
     client = EmbeddedVectors(project)
     for path in paths:

@@ -17,11 +17,10 @@ from kag.cli.terminal import emit, emit_json, note, one_line, say
 if TYPE_CHECKING:
     from kag.agents.retrieval_stages import ModelStages
     from kag.qa.found_place import Place
-    from kag.retrieval.explain import Reason
     from kag.retrieval.faceted import Faceted
     from kag.retrieval.index import Index
     from kag.retrieval.presets import PlanOptions
-    from kag.retrieval.retrieve import Found
+    from kag.retrieval.retrieve import Found, Reason
 
 
 NAMES = "paper, year, kind, section, entity_kind, entity, role"
@@ -164,8 +163,8 @@ def search(
     `--facet role=result --facet "entity=species:people"` filters the hits; `--facets` lists the facets.
     """
     from kag.qa.places import located
-    from kag.retrieval.explain import reasons
     from kag.retrieval.hits_json_ld import result_lines
+    from kag.retrieval.retrieve import reasons
 
     form = "json" if as_json else form
     narrow = bool(chosen or counted)

@@ -77,7 +77,7 @@ def _of_database(url: str) -> Searched:
 
 def _of_texts(path: Path, plan: str) -> Searched:
     """Plain texts, or the nodes of a graph, with an index made for this one search."""
-    from kag.retrieval.plain_texts import text_chunks
+    from kag.retrieval.chunking import text_chunks
 
     if path.suffix.lower() in (".json", ".graphml"):
         from kag.kgrag.files import record_index

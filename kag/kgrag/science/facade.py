@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from kag.kgrag.facade import DomainGraph
 from kag.retrieval.property_graph.elements import Growth
-from kag.retrieval.property_graph.issues import Checked
+from kag.retrieval.property_graph.schema import Checked
 
 CITATIONS = ("circular_citation", "self_citation")
 

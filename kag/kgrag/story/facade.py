@@ -15,7 +15,7 @@ from kag.kgrag.story.reader import verbs_of
 from kag.kgrag.story.state import POSSESSION
 from kag.kgrag.story.telling import ToldStory
 from kag.retrieval.property_graph.elements import Growth
-from kag.retrieval.property_graph.issues import Checked
+from kag.retrieval.property_graph.schema import Checked
 
 STATIVE = frozenset(("have", "carry", "hold", "own", *verbs_of("be"), *verbs_of("hold")))
 TIMELINE = ("causal_circle", "self_cause", "effect_before_cause", "two_settings")

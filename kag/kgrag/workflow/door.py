@@ -18,7 +18,7 @@ from kag.kgrag.workflow.formats.openlineage import is_openlineage, join_lines, r
 from kag.kgrag.workflow.formats.ro_crate import is_ro_crate, read_ro_crate
 from kag.kgrag.workflow.formats.wfformat import is_wfformat, read_wfformat
 from kag.kgrag.yaml_with_positions import parse_marked
-from kag.retrieval.property_graph.issues import Checked, in_file
+from kag.retrieval.property_graph.schema import Checked, in_file
 
 Reader = Callable[[Any, str], WorkflowFile]
 FORMATS: dict[str, tuple[Callable[[Any], bool], Reader]] = {

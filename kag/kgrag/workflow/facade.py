@@ -10,7 +10,7 @@ from kag.kgrag.cron import cron_next
 from kag.kgrag.facade import DomainGraph
 from kag.kgrag.workflow.order import DEPENDS, Order, critical_path, execution_order, reach
 from kag.retrieval.property_graph.elements import Growth
-from kag.retrieval.property_graph.issues import Checked
+from kag.retrieval.property_graph.schema import Checked
 
 STRUCTURE = (
     "duplicate_node_id",

@@ -13,8 +13,7 @@ from typing import Any, NoReturn
 
 from kag.core.errors import BadValue, MissingExtra, RunError
 from kag.core.secrets import hold_secrets_of
-from kag.retrieval.engines.error_translation import told
-from kag.retrieval.engines.stores import EdgeStore, Near, PartName, Point, PointStore, Where, WordStore
+from kag.retrieval.engines.stores import EdgeStore, Near, PartName, Point, PointStore, Where, WordStore, told
 from kag.retrieval.meaning.arrays import Vectors, np
 
 HINT = "Run: pip install 'kag-papers[lancedb]'"

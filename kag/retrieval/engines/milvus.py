@@ -15,8 +15,7 @@ from weakref import finalize
 
 from kag.core.errors import BadValue, MissingExtra, RunError
 from kag.core.secrets import hold_secrets_of
-from kag.retrieval.engines.error_translation import told
-from kag.retrieval.engines.stores import NAME, EdgeStore, Near, PartName, Point, PointStore, Where, WordStore
+from kag.retrieval.engines.stores import NAME, EdgeStore, Near, PartName, Point, PointStore, Where, WordStore, told
 from kag.retrieval.meaning.arrays import Vectors, np
 
 HINT = "Run: pip install 'kag-papers[milvus]'"

@@ -1,16 +1,19 @@
 """What an engine is asked for: words ranked by BM25, points near a vector, the edges of a graph.
 
 Whatever an engine does not take is refused with `BadValue`; what goes wrong with it is a `RunError`. Changes are there,
-and safe, when a call returns.
+and safe, when a call returns. `told` makes a `RunError` of what the client of an engine raises: of its network, its
+files, its versions.
 """
 
 from __future__ import annotations
 
+import functools
 import re
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal, Protocol
+from typing import Any, Literal, Protocol, TypeVar
 
+from kag.core.errors import KagError, RunError
 from kag.retrieval.meaning.arrays import Vectors
 from kag.retrieval.property_graph.compact import CompactGraph
 
@@ -107,3 +110,36 @@ class Engine(Protocol):
     def points(self, name: str) -> PointStore: ...
 
     def edges(self, name: str) -> EdgeStore: ...
+
+
+Store = TypeVar("Store")
+LONGEST = 300  # characters of what a client says
+
+
+def told(engine: str, hint: str) -> Callable[[type[Store]], type[Store]]:
+    """Make a `RunError` with this hint of all that the methods of a store raise and that is no `KagError`.
+
+    Clients raise what their libraries do, of no common kind, and differently with a server and with a folder.
+    """
+
+    def decorated(store: type[Store]) -> type[Store]:
+        for name, method in list(vars(store).items()):
+            if callable(method) and not name.startswith("_"):
+                setattr(store, name, _told(method, engine, hint))
+        return store
+
+    return decorated
+
+
+def _told(method: Callable[..., Any], engine: str, hint: str) -> Callable[..., Any]:
+    @functools.wraps(method)
+    def call(*given: Any, **named: Any) -> Any:
+        try:
+            return method(*given, **named)
+        except (KagError, MemoryError):
+            raise
+        except Exception as error:
+            said = " ".join(str(error).split())[:LONGEST] or type(error).__name__
+            raise RunError(f"{engine}: {said}", hint=hint) from error
+
+    return call

@@ -14,9 +14,9 @@ from typing import Any
 
 from kag.retrieval.chunk import Chunk, ChunkKind
 from kag.retrieval.graph.entities import Extractor, entities
+from kag.retrieval.graph.features import SIGNALS, Signal, columns_signal, content_signal, entity_signal, topic_signal
 from kag.retrieval.graph.links import LinkOptions, link_edges
 from kag.retrieval.graph.pairs import BATCH, Pairs, kept_pairs
-from kag.retrieval.graph.signals import SIGNALS, Signal, columns_signal, content_signal, entity_signal, topic_signal
 from kag.retrieval.meaning.arrays import Array, Vectors, np
 from kag.retrieval.property_graph.compact import CompactGraph
 from kag.retrieval.property_graph.property_graph import Edge, Node

@@ -16,8 +16,8 @@ from kag.core.errors import BadValue
 from kag.retrieval.property_graph.as_json import from_records
 from kag.retrieval.property_graph.differences import Element, Key, differing, of_elements
 from kag.retrieval.property_graph.elements import Change, GraphSnapshot, Link, as_record, canonical_text
-from kag.retrieval.property_graph.issues import Issue
 from kag.retrieval.property_graph.property_graph import Node
+from kag.retrieval.property_graph.schema import Issue
 
 
 @dataclass(frozen=True, slots=True)

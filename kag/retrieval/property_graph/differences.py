@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from kag.retrieval.property_graph.elements import Change, GraphSnapshot, Kind, Link, as_record, canonical_text
-from kag.retrieval.property_graph.issues import Issue
 from kag.retrieval.property_graph.property_graph import Node
+from kag.retrieval.property_graph.schema import Issue
 
 Element = Node | Link
 Key = tuple[Kind, str]

@@ -29,10 +29,9 @@ from kag.retrieval.property_graph.elements import (
     checked_name,
     checked_props,
 )
-from kag.retrieval.property_graph.issues import Checked
 from kag.retrieval.property_graph.journal import Journal, Listener
 from kag.retrieval.property_graph.property_graph import Node
-from kag.retrieval.property_graph.schema import StructureSchema, check_structure
+from kag.retrieval.property_graph.schema import Checked, StructureSchema, check_structure
 from kag.retrieval.property_graph.tables import Tables, flat
 
 UNDO_STEPS = 1000

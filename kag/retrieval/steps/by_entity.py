@@ -16,9 +16,9 @@ from kag.retrieval.index import Index
 from kag.retrieval.meaning.arrays import Array, np
 from kag.retrieval.plan import Seed
 from kag.retrieval.property_graph.compact import CompactGraph
+from kag.retrieval.property_graph.paths import within_hops
 from kag.retrieval.property_graph.property_graph import Edge, Node
-from kag.retrieval.property_graph.walk import within_hops
-from kag.retrieval.steps.asked import remembered, vector_of
+from kag.retrieval.steps.seed import remembered, vector_of
 
 MENTIONED_IN = "MENTIONED_IN"
 EXPANDED = "expanded names"

@@ -16,8 +16,7 @@ from kag.retrieval.chunk import Hit, Query
 from kag.retrieval.index import Index
 from kag.retrieval.meaning.arrays import np
 from kag.retrieval.plan import Rank
-from kag.retrieval.steps.asked import remembered, vector_of
-from kag.retrieval.steps.seed import bm25, deep, dense
+from kag.retrieval.steps.seed import bm25, deep, dense, remembered, vector_of
 from kag.retrieval.words.bm25 import K1, B, rarity
 from kag.retrieval.words.sparse import words_of
 

@@ -17,7 +17,7 @@ from kag.kgrag.workflow.draft import WorkflowFile
 from kag.retrieval.property_graph.as_json import from_records
 from kag.retrieval.property_graph.elements import BY_DEGREE, NEAR
 from kag.retrieval.property_graph.engine import GraphEngine
-from kag.retrieval.property_graph.issues import Issue
+from kag.retrieval.property_graph.schema import Issue
 from scripts.benchmarks.domains.counts import Tally, counted, put, rows_of
 from scripts.benchmarks.domains.questions import ask_science
 

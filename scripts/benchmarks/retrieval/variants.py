@@ -10,8 +10,8 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from kag.retrieval.graph.edges import LIKENESS, GraphOptions
+from kag.retrieval.graph.features import SIGNALS
 from kag.retrieval.graph.links import CELL, LINK, MENTION, NEXT, PARENT, LinkOptions
-from kag.retrieval.graph.signals import SIGNALS
 from kag.retrieval.index import Index
 from kag.retrieval.plan import Plan
 from kag.retrieval.presets import FLAT, PRESETS, entity_plan, preset

@@ -16,9 +16,7 @@ from kag.retrieval.index import Index
 from kag.retrieval.plan import retrieve
 from kag.retrieval.presets import preset
 from kag.retrieval.steps.by_entity import EntityGraph
-from kag.retrieval.steps.compress import best_sentences
-from kag.retrieval.steps.rewrite import clause_variants
-from kag.retrieval.steps.stages import Stages
+from kag.retrieval.steps.stages import Stages, best_sentences, clause_variants
 from tests.unit.agents.readings import Replies, lm_over
 
 TEXT = "Sensors of Lake Mjøsa were read weekly. They did not fail below 4 °C. Ice came in January, when Oslo was dark."

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from kag.kgrag.asking.answers import whether
 from kag.kgrag.asking.cues import Cues
-from kag.kgrag.asking.whether import whether
 from kag.kgrag.domain import domain_of
 from kag.kgrag.facade import DomainGraph
 from kag.kgrag.names import Names, spelled

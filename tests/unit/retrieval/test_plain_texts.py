@@ -10,7 +10,7 @@ from click.testing import CliRunner
 
 from kag.cli.main import cli
 from kag.core.errors import SourceError
-from kag.retrieval.plain_texts import text_chunks
+from kag.retrieval.chunking import text_chunks
 
 ICE = "Sensors freeze when rivers carry ice. " * 12
 TEA = "Tea leaves dry slowly on warm stone shelves. " * 12

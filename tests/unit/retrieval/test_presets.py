@@ -17,13 +17,10 @@ from kag.retrieval.graph.edges import sage_graph
 from kag.retrieval.index import Index
 from kag.retrieval.plan import Plan, retrieve
 from kag.retrieval.presets import PRESETS, entity_plan, multi_query_plan, paths_plan, preset, sage_plan, sage_within
-from kag.retrieval.steps.asked import QUESTIONS, remembered
 from kag.retrieval.steps.by_entity import EntityGraph, EntityOptions, by_entities, entity_graph
-from kag.retrieval.steps.compress import best_sentences, condensed
 from kag.retrieval.steps.expand import ONE_HOP
-from kag.retrieval.steps.rewrite import clause_variants, variants
-from kag.retrieval.steps.seed import FLAT, bm25, reciprocal_rank
-from kag.retrieval.steps.stages import Stages
+from kag.retrieval.steps.seed import FLAT, QUESTIONS, bm25, reciprocal_rank, remembered
+from kag.retrieval.steps.stages import Stages, best_sentences, clause_variants, condensed, variants
 
 WORDS = ("ice", "river", "frost", "Lima", "Berg", "cup", "Norrland", "winter", "Rime", "school")
 

@@ -10,11 +10,10 @@ import pytest
 
 from kag.core.errors import BadValue, ModelError
 from kag.retrieval.chunk import Chunk, ChunkKind
-from kag.retrieval.explain import reasons
 from kag.retrieval.graph.edges import sage_graph
 from kag.retrieval.index import Index
 from kag.retrieval.presets import PRESETS, PlanOptions
-from kag.retrieval.retrieve import LONGEST, search, usable
+from kag.retrieval.retrieve import LONGEST, reasons, search, usable
 
 CHUNKS = (
     Chunk("a", "Winter cups\nSite | Cup\nNorrland | Silver", ChunkKind.TABLE, "wins", "Cups", columns=("Site", "Cup")),

@@ -10,9 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kag.retrieval.graph import pairs as module
-from kag.retrieval.graph.features import SparseSignal
+from kag.retrieval.graph.features import DenseSignal, SparseSignal
 from kag.retrieval.graph.pairs import Pairs, kept_pairs
-from kag.retrieval.graph.signals import DenseSignal
 
 
 def made(size: int, tables: int, *, seed: int = 3, step: float = 0.0) -> tuple[Pairs, Pairs]:

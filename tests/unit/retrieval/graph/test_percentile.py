@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kag.core.errors import BadValue
-from kag.retrieval.graph import percentile as module
-from kag.retrieval.graph.percentile import percentile
+from kag.retrieval.graph import pairs as module
+from kag.retrieval.graph.pairs import percentile
 
 NUMBERS = st.lists(
     st.one_of(st.floats(-1, 1, width=32), st.sampled_from([0.0, 0.5, float(np.float32(1e-40)), -0.0])),

@@ -6,9 +6,15 @@ import pytest
 
 from kag.retrieval.property_graph.elements import GraphSnapshot, Link
 from kag.retrieval.property_graph.engine import GraphEngine
-from kag.retrieval.property_graph.issues import Issue, in_file
 from kag.retrieval.property_graph.property_graph import Node
-from kag.retrieval.property_graph.schema import EdgeConstraint, PathRule, StructureSchema, check_structure
+from kag.retrieval.property_graph.schema import (
+    EdgeConstraint,
+    Issue,
+    PathRule,
+    StructureSchema,
+    check_structure,
+    in_file,
+)
 
 SCHEMA = StructureSchema(
     node_labels=frozenset({"Task", "Data"}),

@@ -15,8 +15,7 @@ from kag.retrieval.property_graph.differences import difference, merged
 from kag.retrieval.property_graph.elements import Change, GraphSnapshot, Link, as_record
 from kag.retrieval.property_graph.engine import GraphEngine
 from kag.retrieval.property_graph.property_graph import Node
-from kag.retrieval.property_graph.set_hash import EMPTY, taken_on
-from kag.retrieval.property_graph.snapshots import SnapshotStore
+from kag.retrieval.property_graph.snapshots import EMPTY, SnapshotStore, taken_on
 
 pytestmark = pytest.mark.slow
 

@@ -84,7 +84,7 @@ def test_a_pdf_is_shown_as_its_own_pages(printed: Path, where: str, tmp_path: Pa
     page.locator(".claim").click()
     image = page.get_by_alt_text("Page 2 as printed")
     assert image.get_attribute("src").startswith("data:image/png;base64,")
-    box, mark = image.bounding_box(), page.locator("#page-2 .mark").bounding_box()
+    box, mark = image.bounding_box(), page.locator("#page-2 .mark.now").bounding_box()
     assert box["height"] / box["width"] == pytest.approx(600 / 400, abs=0.01)
     assert mark["x"] - box["x"] == pytest.approx(box["width"] * 0.1, abs=6)
     assert mark["y"] - box["y"] == pytest.approx(box["height"] * 52 / 600, abs=10)
@@ -104,7 +104,7 @@ def test_a_window_without_room_shows_the_part_of_the_page(printed: Path, tmp_pat
     assert box["x"] <= mark["x"] <= mark["x"] + mark["width"] <= box["x"] + box["width"]
     assert page.locator(".claim").bounding_box()["y"] > 0, "what was read stays where it is"
     page.get_by_role("button", name="Page", exact=True).click()
-    assert 0 < page.locator("#page-2 .mark").bounding_box()["y"] < 740
+    assert 0 < page.locator("#page-2 .mark.now").bounding_box()["y"] < 740
 
 
 def test_a_text_without_places_is_a_column_to_be_read(markdown: Path, tmp_path: Path, open_page: Open) -> None:
@@ -216,7 +216,7 @@ def test_what_is_selected_stays_in_sight_when_pages_are_made_larger(
     page.locator(".claim").click()
     for _ in range(4):
         page.get_by_role("button", name="Larger").click()
-        assert 0 < page.locator("#page-2 .mark").bounding_box()["y"] < 800
+        assert 0 < page.locator("#page-2 .mark.now").bounding_box()["y"] < 800
 
 
 def test_nothing_is_wider_than_a_phone(markdown: Path, tmp_path: Path, open_page: Open) -> None:

@@ -23,8 +23,7 @@ from kag.serve.api.bodies import AskBody
 from kag.serve.api.table import Given
 from kag.serve.guard.rates import Gate
 from kag.serve.jobs.stages import stage_of
-from kag.serve.papers.asking import Asked, ask, keep, told
-from kag.serve.papers.steps import step_words
+from kag.serve.papers.asking import Asked, ask, keep, step_words, told
 from kag.serve.problems import Refusal, as_refusal, row
 from kag.serve.service import Service
 

@@ -16,8 +16,7 @@ from kag.qa.checking.verify import checked
 from kag.qa.composed import BY_MACHINE, HEADLINE
 from kag.qa.modes import MODES
 from kag.serve.pages.library import Names, Query, first
-from kag.serve.papers.asking import Asked, answers, ask, keep, kept_answer, kept_steps, name_of, tables_of
-from kag.serve.papers.steps import step_words
+from kag.serve.papers.asking import Asked, answers, ask, keep, kept_answer, kept_steps, name_of, step_words, tables_of
 from kag.serve.problems import as_refusal
 from kag.serve.service import Service
 

@@ -115,14 +115,13 @@ class Limits:
     """Upper bounds of one run; None is no bound.
 
     `usd` and `tokens` (prompt and reply) count all models together; `calls` counts calls to any model,
-    `seconds` wall clock since the budget was opened, `iterations` rounds of the agent loop.
+    `seconds` wall clock since the budget was opened.
     """
 
     usd: float | None = None
     tokens: int | None = None
     calls: int | None = None
     seconds: float | None = None
-    iterations: int | None = None
 
     @classmethod
     def of(cls, options: Spending) -> Limits:

@@ -14,7 +14,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import groupby, pairwise, takewhile
+from itertools import pairwise, takewhile
 from pathlib import Path
 from typing import Any
 
@@ -135,12 +135,17 @@ def _has_abstract(lines: Sequence[FrontLine], roles: Mapping[Line, str]) -> bool
 
 def _notes(lines: Sequence[FrontLine], labels: Sequence[str], *, all_of: bool) -> Iterator[Line]:
     """The lines labelled as others; only short paragraphs of these where an abstract is still to be found."""
-    for (_, _, label), group in groupby(
-        zip(lines, labels, strict=True), key=lambda pair: (pair[0].column, pair[0].line.size, pair[1])
-    ):
-        own = [one.line for one, _ in group]
-        if label == "other" and (all_of or len(own) < _PARAGRAPH):
-            yield from own
+    paragraphs: list[list[FrontLine]] = []
+    for one, label in zip(lines, labels, strict=True):
+        if label != "other":
+            continue
+        if paragraphs and _is_next(paragraphs[-1][-1], one):
+            paragraphs[-1].append(one)
+        else:
+            paragraphs.append([one])
+    for own in paragraphs:
+        if all_of or len(own) < _PARAGRAPH:
+            yield from (one.line for one in own)
 
 
 def _grow(lines: Sequence[FrontLine], roles: dict[Line, str]) -> None:

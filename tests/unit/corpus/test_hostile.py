@@ -67,7 +67,7 @@ def test_an_intent_whose_files_are_not_all_there_moves_none(runs: dict[str, Path
     staged = root / "staged" / ("ice-" + "1" * 16)
     shutil.copytree(runs["ice2"], staged)  # what is staged is not what its name says
     (root / "intent.json").write_text(json.dumps({"fog": None, "ice": "1" * 16}), encoding="utf-8")
-    with pytest.raises(CorpusError, match="neither a corpus nor empty"):
+    with pytest.raises(CorpusError, match="holds something else"):
         open_corpus(root)
     assert staged.is_dir()
     (root / "intent.json").unlink()

@@ -253,7 +253,7 @@ def test_links_lead_to_what_is_there(file: str) -> None:
     with database_at(file) as database:
         database.ask("MATCH (c:Chunk {id: 'b/1'}) DETACH DELETE c")
         more = graph(paper("a", "1"), paper("b", "1"), links=(similar("a/1", "b/1"),))
-        with pytest.raises(StoreError, match="are not"):
+        with pytest.raises(StoreError, match="are missing"):
             list(push(more, database))
 
 

@@ -19,11 +19,12 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from kag.core.errors import SourceError
+from kag.core.progress import Progress, quiet
 from kag.core.workers import here, never_fork, processes
 from kag.corpus import graphs
 from kag.corpus.layout import Layout
 from kag.corpus.transaction import Writer, open_writer
-from kag.evaluate.statistics import alone, in_order
+from kag.evaluate.statistics import Counting, alone, in_order
 from kag.indexing.batch import Job, index_all
 
 HOUR, GB = 3600.0, 1e9
@@ -83,62 +84,57 @@ class Cost:
     unit: str
 
 
-def measured(jobs: Sequence[Job]) -> Sample:
-    """Index papers into a folder that goes again, and add them to a corpus.
+def measured(jobs: Sequence[Job], progress: Progress = quiet) -> Sample:
+    """Index papers into a temporary folder, and add them to a corpus; `progress` counts indexed papers.
 
     Raises `SourceError` where fewer than two of them can be indexed.
     """
     if len(jobs) < 2:
         raise SourceError("an estimate needs at least two papers", hint="Give --sample a folder of two papers or more.")
     with TemporaryDirectory(prefix="kag-plan-") as folder:
-        return taken(jobs, Path(folder))
+        return taken(jobs, Path(folder), progress)
 
 
-def taken(jobs: Sequence[Job], folder: Path) -> Sample:
+def taken(jobs: Sequence[Job], folder: Path, progress: Progress = quiet) -> Sample:
     """What papers take, but for the first one: they are indexed into a folder, and added to a corpus there.
 
-    Each is done by a process that does nothing else, so that its memory is its own.
+    Each of the two steps has one process that does nothing else, so that its memory is its own. The first paper pays
+    what a process pays once, and is not counted.
     """
     if _has_threads():
         never_fork()
-    [made] = in_order(_indexed, [[replace(job, out_dir=folder / "runs") for job in jobs]], processes(1), alone)
-    if len(made.runs) < 2:
+    tasks = [replace(job, out_dir=folder / "runs") for job in jobs]
+    papers = in_order(_indexed, tasks, processes(1), alone, Counting("papers", progress))
+    failed = tuple(paper.message for paper in papers if paper.run is None)
+    made = [paper for paper in papers if paper.run is not None]
+    if len(made) < 2:
         hint = "Give --sample, or a path, that has two papers which can be indexed."
-        raise SourceError(f"an estimate needs at least two papers: {'; '.join(made.failed)}", hint=hint)
-    [corpus] = in_order(_held, [(made.runs, folder / "corpus")], processes(1), alone)
-    size = sum(map(size_of, made.runs[1:]))
-    return Sample(
-        len(made.runs) - 1, max(made.pages, 1), made.seconds, size, made.begun_mb, made.mb, corpus, made.failed
-    )
+        raise SourceError(f"an estimate needs at least two papers: {'; '.join(failed)}", hint=hint)
+    runs = [paper.run for paper in made if paper.run is not None]
+    [corpus] = in_order(_held, [(runs, folder / "corpus")], processes(1), alone)
+    first, *rest = made
+    pages, seconds = sum(paper.pages for paper in rest), sum(paper.seconds for paper in rest)
+    size = sum(map(size_of, runs[1:]))
+    return Sample(len(rest), max(pages, 1), seconds, size, first.mb, papers[-1].mb, corpus, failed)
 
 
 @dataclass(frozen=True, slots=True)
 class _Indexed:
-    runs: tuple[Path, ...]
+    """One paper of the sample: its run, or why there is none; CPU seconds, and megabytes of its process at most."""
+
+    run: Path | None
     pages: int
     seconds: float
-    begun_mb: float
     mb: float
-    failed: tuple[str, ...]
+    message: str
 
 
-def _indexed(work: Iterable[Sequence[Job]]) -> Iterator[_Indexed]:
-    """The first paper that can be indexed pays what a process pays once; what the others take is counted."""
-    for jobs in work:
-        failed: list[str] = []
-        runs, pages, seconds, begun = list[Path](), 0, 0.0, 0.0
+def _indexed(jobs: Iterable[Job]) -> Iterator[_Indexed]:
+    """Index each paper by itself, in this process."""
+    for job in jobs:
         before = _cpu()
-        for done in index_all(jobs, executor=lambda task, items, _: here(task, items)):
-            took, before = _cpu() - before, _cpu()
-            if done.run is None:
-                failed.append(done.message)
-                continue
-            if runs:
-                pages, seconds = pages + done.pages, seconds + took
-            else:
-                begun = peak_mb()
-            runs.append(done.run)
-        yield _Indexed(tuple(runs), pages, seconds, begun, peak_mb(), tuple(failed))
+        [done] = index_all([job], executor=lambda task, items, _: here(task, items))
+        yield _Indexed(done.run, done.pages, _cpu() - before, peak_mb(), done.message)
 
 
 def _held(work: Iterable[tuple[Sequence[Path], Path]]) -> Iterator[Held]:

@@ -35,6 +35,7 @@ from kag.agents.ingest.store import Store
 from kag.agents.ingest.values import Document, Drafted, Ingested
 from kag.core.errors import BUG, KagError, SourceError
 from kag.core.files import about, hint_for, shown
+from kag.core.progress import Progress, counted, quiet
 from kag.core.rescue import fault, wants_memory
 from kag.core.workers import UNLIMITED, Ended, apart, here
 from kag.kgrag.domain import Domain
@@ -96,11 +97,18 @@ class Finished:
 
 
 def ingest(
-    paths: Sequence[Path], out: Path, rules: str, options: IngestOptions, *, workers: int = 1
+    paths: Sequence[Path],
+    out: Path,
+    rules: str,
+    options: IngestOptions,
+    *,
+    workers: int = 1,
+    progress: Progress = quiet,
 ) -> Iterator[Outcome]:
     """Read the documents at some paths into the folder `out`, and yield each outcome as it comes.
 
-    `rules` names the domain. `finish` makes the graph of them. Raises `SourceError` and `ModelError` before the first.
+    `rules` names the domain; `progress` counts the documents. `finish` makes the graph of them.
+    Raises `SourceError` and `ModelError` before the first.
     """
     checked_options(options)
     if options.vectors_at:
@@ -111,7 +119,7 @@ def ingest(
     tasks = [Task(name, path, out, rules, options) for name, path in documents_at(paths)[: options.max_docs]]
     alone = min(workers, len(tasks)) <= 1
     done = here(run_task, tasks) if alone else apart(run_task, tasks, workers, UNLIMITED)
-    for task, result in done:
+    for task, result in counted(done, "documents", len(tasks), progress):
         if isinstance(result, Ended):
             message = f"{shown(task.path)}: {result}"
             yield Outcome(task.name, "failed", message=message, hint=_LOST[result.why], exit_code=2)

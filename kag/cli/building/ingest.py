@@ -12,6 +12,7 @@ import click
 
 from kag.cli.options.model import limit_options
 from kag.cli.options.values import PATH, json_option
+from kag.cli.progress import ShownProgress
 from kag.cli.terminal import emit_json, note, say
 
 if TYPE_CHECKING:
@@ -86,7 +87,11 @@ def ingest(
     for name in removed:
         remove(out, domain, name)
     Store(out, domain_named(domain)).keep_apart(apart)
-    done = sorted(read(documents, out, domain, options, workers=workers), key=lambda one: one.name) if documents else []
+    done: list[Outcome] = []
+    if documents:
+        with ShownProgress() as progress:
+            outcomes = read(documents, out, domain, options, workers=workers, progress=progress)
+            done = sorted(outcomes, key=lambda one: one.name)
     for one in done:
         _print_document(one, as_json=as_json)
     made = not done or any(one.state != "failed" for one in done)

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import click
 
 from kag.cli.options.values import PATH, Number, json_option
+from kag.cli.progress import ShownProgress
 from kag.cli.terminal import emit_json, note, say
 
 if TYPE_CHECKING:
@@ -66,7 +67,8 @@ def plan(
     step = max(1, len(jobs) // sample)
     tried = jobs[::step][:sample]
     note(f"indexing {len(tried)} papers to learn from ...")
-    found = measured(tried)
+    with ShownProgress() as progress:
+        found = measured(tried, progress)
     for message in found.failed:
         note(f"left out: {message}")
     each = pages or found.pages / found.papers

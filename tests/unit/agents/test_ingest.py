@@ -53,6 +53,12 @@ def text(name: str, words: str, tmp_path: Path) -> Path:
     return tmp_path / name
 
 
+def test_documents_are_counted_as_they_are_read(tmp_path: Path) -> None:
+    counts: list[tuple[str, int, int]] = []
+    done = list(ingest([TALE], tmp_path, "story", NO_VECTORS, progress=lambda *row: counts.append(row)))
+    assert counts == [("documents", number, len(done)) for number in range(1, len(done) + 1)]
+
+
 # --- the whole way -------------------------------------------------------------------------------------------------
 
 

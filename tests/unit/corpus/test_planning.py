@@ -69,8 +69,10 @@ def test_a_paper_that_cannot_be_indexed_is_told_of_and_counts_for_nothing(tmp_pa
         write_paper(tmp_path / "pages" / name)
     (tmp_path / "pages" / "burnt").mkdir()
     (tmp_path / "pages" / "burnt" / "page_001.md").write_bytes(b"\xff\xfe\x00")
-    found = measured(find_papers([tmp_path / "pages"], tmp_path))
+    counts: list[tuple[str, int, int]] = []
+    found = measured(find_papers([tmp_path / "pages"], tmp_path), lambda *row: counts.append(row))
     assert (found.papers, found.pages, len(found.failed)) == (2, 4, 1)
+    assert counts == [("papers", done, 4) for done in range(1, 5)]
     assert "burnt" in found.failed[0]
     assert found.index_seconds > 0
 

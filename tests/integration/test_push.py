@@ -264,7 +264,7 @@ def test_none_are_sent_unasked_or_unencrypted(monkeypatch: pytest.MonkeyPatch, s
     "url", ["", "store", "file:///etc/passwd", "ftp://host/x", "http://", "http://[", "http://h:x/", "http://h/a b"]
 )
 def test_what_is_no_address(url: str) -> None:
-    with pytest.raises(BadValue, match="no web address"):
+    with pytest.raises(BadValue, match="is not a web address"):
         stores.Store(url)
 
 

@@ -34,7 +34,7 @@ function start() {
 async function done(upload) {
   upload.item.remove();
   list.hidden = !list.children.length;
-  status.textContent = `${upload.file.name} was received. It appears below when it is ready.`;
+  status.textContent = `${upload.file.name} was received.`;
   await refresh();
 }
 

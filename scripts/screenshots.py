@@ -52,7 +52,9 @@ def take(browser: Any, server: str, pages: dict[str, str], whole: bool) -> Itera
             for name, address in pages.items():
                 page.goto(server.rstrip("/") + address)
                 page.wait_for_load_state("networkidle")
-                page.wait_for_timeout(2500 if "graph" in name else 200)
+                if "graph" in name:
+                    page.locator("#graph[data-arranged]").wait_for()
+                page.wait_for_timeout(300)
                 yield f"{name}-{width}-{scheme}.png", page.screenshot(full_page=whole)
             context.close()
 

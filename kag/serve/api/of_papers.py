@@ -13,7 +13,7 @@ from kag.serve.api.bodies import CorrectionBody, CorrectionRow, JobRow, NodeRow,
 from kag.serve.api.table import PAGING, Given, Operation, Parameter, Reply, page_of
 from kag.serve.jobs.journal import Job
 from kag.serve.papers.corrections import calls_of, read_corrections, version_of
-from kag.serve.papers.neighbours import MOST, Neighbourhood, around, library
+from kag.serve.papers.neighbours import FAR, MOST, NEAR, Neighbourhood, around, library
 from kag.serve.problems import Refusal
 from kag.serve.service import VIEWS, PaperRow, Service, arguments_of
 
@@ -170,7 +170,7 @@ _WORDS = (
     Parameter("offset", "Of g_node_detail: where in the text to go on.", "integer", None, 0),
     Parameter("cursor", "Where to go on."),
 )
-_MOST = Parameter("most", f"Nodes at most, up to {MOST}.", "integer", 60, 1, MOST)
+_MOST = Parameter("most", f"Nodes at most, up to {MOST}.", "integer", NEAR, 1, MOST)
 
 
 def _listing(name: str, what: str, kind: Any, take: Callable[[Paper], Sequence[Any]]) -> Operation:
@@ -257,7 +257,7 @@ OPERATIONS = (
         (
             PAPER,
             Parameter("node", "A node; nothing is the paper itself.", default=""),
-            Parameter("hops", "How far.", "integer", 1, 1, 3),
+            Parameter("hops", "How far.", "integer", 1, 1, FAR),
             _MOST,
         ),
         returns=Neighbourhood,

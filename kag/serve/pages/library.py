@@ -9,7 +9,7 @@ from typing import Any
 
 from kag.qa.modes import MODES
 from kag.serve.jobs.journal import Job, stamp
-from kag.serve.papers.neighbours import library
+from kag.serve.papers.neighbours import MOST, library
 from kag.serve.papers.uploads import TAKES, TEXTS
 from kag.serve.service import Service
 from kag.serve.settings import RANGES
@@ -35,11 +35,13 @@ def number(query: Query, name: str, most: int = 10**6) -> int:
 
 
 def papers_page(service: Service, names: Names, query: Query) -> Mapping[str, Any]:
-    """The list of papers, `ROWS` at a time."""
+    """The list of papers, `ROWS` at a time; an empty library does not show that its search index is built."""
     words, year, order = first(query, "words"), first(query, "year"), first(query, "order") or "id"
     rows = service.rows(words, year, order)
     start = number(query, "from")
-    years = Counter(paper.year for paper in service.reader.state.papers if paper.year)
+    papers = service.reader.state.papers
+    years = Counter(paper.year for paper in papers if paper.year)
+    jobs = [job for job in _of_now(service.journal.jobs()) if papers or job.kind != "populate"]
     return {
         "rows": [(row, service.reader.front(row.id)) for row in rows[start : start + ROWS]],
         "total": len(rows),
@@ -51,10 +53,10 @@ def papers_page(service: Service, names: Names, query: Query) -> Mapping[str, An
         "order": order,
         "orders": ORDERS,
         "years": sorted(years.items(), reverse=True),
-        "held": len(service.reader.state.papers),
+        "held": len(papers),
         "takes": TAKES,
         "accept": ",".join((".pdf", ".zip", *TEXTS)),
-        **_jobs(service, _of_now(service.journal.jobs())),
+        **_jobs(service, jobs),
     }
 
 
@@ -71,7 +73,14 @@ def _jobs(service: Service, jobs: Sequence[Job]) -> dict[str, Any]:
 def graph_page(service: Service, names: Names, query: Query) -> Mapping[str, Any]:
     """Papers that cite one another."""
     found = library(service.reader.state)
-    return {"paper": None, "graph": found, "source": "/api/v1/graph?most=500", "title": "Citations"}
+    return {
+        "paper": None,
+        "graph": found,
+        "source": "/api/v1/graph",
+        "asked": {"most": MOST},
+        "wider": None,
+        "title": "Citations",
+    }
 
 
 def jobs_page(service: Service, names: Names, query: Query) -> Mapping[str, Any]:

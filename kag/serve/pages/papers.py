@@ -15,7 +15,7 @@ from kag.serve.api.of_papers import EXPORTS, detail
 from kag.serve.pages.library import Names, Query, first, number
 from kag.serve.pages.render import as_html
 from kag.serve.papers.corrections import read_corrections, version_of
-from kag.serve.papers.neighbours import around
+from kag.serve.papers.neighbours import FAR, MOST, NEAR, around
 from kag.serve.service import Service
 
 LONGEST = 200_000  # characters of a trajectory that are shown
@@ -149,11 +149,19 @@ def _start(text: str) -> str:
 
 
 def graph_page(service: Service, names: Names, query: Query) -> Mapping[str, Any]:
-    """A node and what is around it."""
-    node = first(query, "node")
-    found = around(service.reader.graph(names["paper"]), node)
-    source = f"/api/v1/papers/{names['paper']}/neighbours"
-    return {**_named(service, names), "graph": found, "source": source, "title": "Graph"}
+    """A node and what is linked to it; with `wide` also what is up to `FAR` links away, `MOST` nodes at most."""
+    wide = first(query, "wide") == "1"
+    reach = {"hops": FAR, "most": MOST} if wide else {"hops": 1, "most": NEAR}
+    found = around(service.reader.graph(names["paper"]), first(query, "node"), **reach)
+    return {
+        **_named(service, names),
+        "graph": found,
+        "source": f"/api/v1/papers/{names['paper']}/neighbours",
+        "asked": {"node": found.centre, **reach},
+        "wider": None if wide else {"node": found.centre, "wide": 1},
+        "most": MOST,
+        "title": "Graph",
+    }
 
 
 def run_page(service: Service, names: Names, query: Query) -> Mapping[str, Any]:

@@ -14,6 +14,8 @@ from kag.rdf.namespaces import FOAF
 from kag.serve.papers.reading import State
 
 MOST = 500
+NEAR = 60  # nodes at first
+FAR = 3  # hops at most
 _WORDS = 90  # characters of a node's text
 
 
@@ -42,7 +44,7 @@ GROUPS: Mapping[str, str] = {
 _MEANS = {"relatesToDocument": "author of", "isRelatedToRoleInTime": "author of"}
 
 
-def around(paper: PaperGraph, name: str = "", hops: int = 1, most: int = 60) -> Neighbourhood:
+def around(paper: PaperGraph, name: str = "", hops: int = 1, most: int = NEAR) -> Neighbourhood:
     """What is within some hops of a node; "" is the paper itself. Raises `UnknownNode`.
 
     Shown are the paper, its sections, what it prints and its authors. Other nodes (roles, works, mentions) are left

@@ -4,7 +4,7 @@ import { api } from "./api.js";
 import { button, element, words } from "./viewer/dom.js";
 
 const MOST = 500;
-const FINE = 100;  // nodes up to which the layout is done with all care
+const SEED = 1;  // of the layout
 const LARGEST = 1.3;  // zoom at first
 const TYPE = 12;  // pixels of a label on the screen, whatever the zoom
 const LETTER = 6.3;  // pixels of a letter, about
@@ -32,13 +32,14 @@ function elements({ nodes, edges }) {
 }
 
 function looks() {
-  const [ink, line, ground, mark, accent] = ["--ink", "--line", "--surface", "--mark", "--accent"].map(colour);
+  const [ink, edge, ground, mark, accent] = ["--ink", "--edge", "--surface", "--mark", "--accent"].map(colour);
   return [
     { selector: "node", style: { label: "data(shown)", color: ink, width: 14, height: 14, "text-margin-y": -3, "text-background-color": ground,
       "text-background-opacity": 0.85, "text-background-padding": 1, "border-width": 1, "border-color": ground } },
     ...Object.entries(SHAPES).map(([group, shape]) => ({ selector: `node[group = '${group}']`,
       style: { shape, "background-color": colour(`--kind-${group}`), ...(group === "paper" ? { width: 22, height: 22 } : {}) } })),
-    { selector: "edge", style: { width: 1, "line-color": line, "curve-style": "haystack", opacity: 0.8 } },
+    ...["section", "paper"].map((group, above) => ({ selector: `node[group = '${group}']`, style: { "z-index": above + 1 } })),
+    { selector: "edge", style: { width: 1.5, "line-color": edge, "curve-style": "haystack", opacity: 0.5 } },
     { selector: "edge.near", style: { width: 2, "line-color": accent, "curve-style": "bezier", label: "data(label)", "font-size": 10, color: ink,
       "text-background-color": ground, "text-background-opacity": 0.85, "text-rotation": "autorotate" } },
     { selector: ".far", style: { opacity: 0.2 } },
@@ -48,35 +49,45 @@ function looks() {
   ];
 }
 
-// Labels of one size on the screen, the more important first; one that would cover another is left out.
+// Labels of one size on the screen, the more important first; one that would cover another is left out. None covers a
+// node, but that of a section may cover text, and that of the paper or of what is chosen all nodes.
 function label(drawing) {
   const zoom = drawing.zoom();
   const nodes = drawing.nodes().filter((node) => !hidden.has(node.data("group")));
-  const taken = nodes.map((node) => {
+  const bodies = nodes.map((node) => {
     const { x, y } = node.renderedPosition();
-    const half = (node.data("group") === "paper" ? 11 : 7) * zoom - 1;
-    return [x - half, y - half, x + half, y + half];
+    const half = size(node) * zoom - 1;
+    return { rank: rank(node), box: [x - half, y - half, x + half, y + half] };
   });
-  const bare = taken.length;
+  const labels = [];
   const order = nodes.sort((a, b) => rank(a) - rank(b) || b.data("degree") - a.data("degree"));
   drawing.batch(() => {
     for (const node of order) {
       const { x, y } = node.renderedPosition();
       const text = node.data("name");
       const half = (text.length * LETTER) / 2 + 3;
-      const low = y - (node.data("group") === "paper" ? 11 : 7) * zoom - 2;
+      const low = y - size(node) * zoom - 2;
       const box = [x - half, low - TYPE - 6, x + half, low + 1];
-      const against = rank(node) <= 0 ? taken.slice(bare) : taken;  // the paper and what is chosen always have their names
-      const free = !against.some((one) => box[0] < one[2] && box[2] > one[0] && box[1] < one[3] && box[3] > one[1]);
-      if (free) taken.push(box);
+      const covered = covers(rank(node));
+      const free = !labels.some((one) => meet(box, one)) && !bodies.some((one) => one.rank < covered && meet(box, one.box));
+      if (free) labels.push(box);
       node.data("shown", free ? text : "");
       node.style("font-size", TYPE / zoom);
     }
   });
   const { x, y } = (paper ? drawing.getElementById(frame.dataset.node) : nodes.first()).renderedPosition();
   frame.dataset.centre = `${Math.round(x)},${Math.round(y)}`;  // where the node stands that the drawing began with
-  frame.dataset.nodes = String(bare);
-  frame.dataset.labels = String(taken.length - bare);
+  frame.dataset.nodes = String(bodies.length);
+  frame.dataset.labels = String(labels.length);
+}
+
+const size = (node) => (node.data("group") === "paper" ? 11 : 7);
+const meet = (one, other) => one[0] < other[2] && one[2] > other[0] && one[1] < other[3] && one[3] > other[1];
+
+// The rank from which on nodes may be covered by the label of a node of this rank.
+function covers(own) {
+  if (own <= RANKS.indexOf("paper")) return -1;
+  return own === RANKS.indexOf("section") ? RANKS.indexOf("text") : Infinity;
 }
 
 function rank(node) {
@@ -84,21 +95,37 @@ function rank(node) {
   return node.hasClass("far") ? RANKS.length : RANKS.indexOf(node.data("group"));
 }
 
+// Run work with a random source that starts the same each time: the layout library takes no seed of its own.
+function repeatable(work) {
+  const random = Math.random;
+  let state = SEED;
+  Math.random = () => {  // the minimal standard generator of Park and Miller
+    state = (48271 * state) % (2 ** 31 - 1);
+    return state / (2 ** 31 - 1);
+  };
+  try { return work(); } finally { Math.random = random; }
+}
+
 function arrange(drawing, animate) {
   const began = performance.now();
-  const quality = drawing.nodes().length > FINE ? "draft" : "default";  // fine work on many nodes holds the page up
-  const layout = drawing.layout({ name: "fcose", quality, animate, randomize: !animate || quality === "draft", nodeSeparation: 110,
+  const layout = drawing.layout({ name: "fcose", animate, randomize: !animate, nodeSeparation: 110,
     idealEdgeLength: 90, nodeRepulsion: 9000, padding: 40, tilingPaddingVertical: 50, tilingPaddingHorizontal: 170 });
   layout.one("layoutstop", () => {
     if (!animate && drawing.zoom() > LARGEST) drawing.zoom(LARGEST).center();
     label(drawing);
     frame.dataset.arranged = String(Math.round(performance.now() - began));
   });
-  layout.run();
+  repeatable(() => layout.run());
 }
 
 function count(drawing) {
   status.textContent = `${drawing.nodes().length} nodes and ${drawing.edges().length} links are shown.`;
+}
+
+// The places of nodes that come in around another one: a spiral, so that no two start at one place.
+function around({ x, y }, number) {
+  const angle = 2.4 * number, far = 20 + number;
+  return { x: x + far * Math.cos(angle), y: y + far * Math.sin(angle) };
 }
 
 async function grow(drawing, node) {
@@ -109,7 +136,7 @@ async function grow(drawing, node) {
   const ids = new Set(fresh.map(({ data }) => data.id));
   const is = (id) => ids.has(id) || drawing.getElementById(id).nonempty();
   const added = drawing.add(fresh.filter(({ data }) => !data.source || (is(data.source) && is(data.target))));
-  added.nodes().positions(() => ({ x: node.position("x") + 20 * Math.random(), y: node.position("y") + 20 * Math.random() }));
+  added.nodes().positions((_, number) => around(node.position(), number));
   filter(drawing);
   count(drawing);
   if (added.nodes().length) arrange(drawing, !window.matchMedia("(prefers-reduced-motion: reduce)").matches);
@@ -182,8 +209,7 @@ function controls(drawing) {
 }
 
 async function start() {
-  const query = paper ? `?${new URLSearchParams({ node: frame.dataset.node })}` : "";
-  const found = await api("GET", frame.dataset.source + query);
+  const found = await api("GET", `${frame.dataset.source}?${frame.dataset.query}`);
   document.getElementById("loading").remove();
   frame.hidden = false;
   const drawing = window.cytoscape({ container: frame, elements: elements(found), style: looks(), maxZoom: 3 });

@@ -17,7 +17,7 @@ from kag.retrieval.property_graph.schema import Checked
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class DomainAnswer:
     """An answer in words, and the nodes that decide it."""
 
     text: str
@@ -79,14 +79,14 @@ class DomainGraph:
                 raise BadValue(f"{rule.prop} of {label} {fault}", hint=rule.fix)
         return self.graph.create_edge(label, source, target, props, id)
 
-    def told(self, question: str) -> Told | None:
-        """What is answered in words: yes or no, where an edge or a rule says so; a domain may know more. Else None."""
+    def answer(self, question: str) -> DomainAnswer | None:
+        """The answer in words: yes or no where an edge or a rule decides; a domain may know more. Else None."""
         verdict = whether(self.asking, question)
         if verdict is None or verdict.answer == "not known":
             return None
         text = "yes" if verdict.answer == "supported" else f"no, by the rule {verdict.rule}"
         ends = (end for edge in map(self.graph.edge, verdict.edges) for end in (edge.source, edge.target))
-        return Told(text, tuple(dict.fromkeys((*ends, *(end for _, *both in verdict.claims for end in both)))))
+        return DomainAnswer(text, tuple(dict.fromkeys((*ends, *(end for _, *both in verdict.claims for end in both)))))
 
     def validate(self, *rules: str) -> Checked:
         """All rules of the domain, or those of these names."""

@@ -36,7 +36,7 @@ from kag.layers.measurements.spans import Found
 from kag.text import crf
 from kag.text.sentences import sentences
 from scripts.benchmarks.layers.figure import Figure
-from scripts.benchmarks.layers.measeval import Annotated, Item, Part, gold_of, scored, told
+from scripts.benchmarks.layers.measeval import Annotated, Item, Part, gold_of, score_figures, scored
 from scripts.benchmarks.layers.rows import Row, half_of, read_files
 from scripts.benchmarks.models import crf_training
 
@@ -84,7 +84,7 @@ def main() -> None:
     show("papers left out", everything)
     show("of measeval alone", {doc: items for doc, items in everything.items() if doc in clean})
     if not given.measure_only:
-        write(given.out, train(rows), [*told("papers left out", everything)])
+        write(given.out, train(rows), [*score_figures("papers left out", everything)])
 
 
 def _group(doc: str) -> int:
@@ -163,7 +163,7 @@ def _mark(labels: list[str], line: Sentence, part: Part) -> None:
 
 
 def show(name: str, documents: Mapping[str, Sequence[Item]]) -> None:
-    print(f"{name}\n\n{shown([figure.as_row() for figure in told(name, documents)])}\n", flush=True)
+    print(f"{name}\n\n{shown([figure.as_row() for figure in score_figures(name, documents)])}\n", flush=True)
 
 
 def write(folder: Path, models: Mapping[str, crf.Crf], figures: Sequence[Figure]) -> None:

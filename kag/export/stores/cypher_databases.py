@@ -117,7 +117,7 @@ class _Neo4j:
         from neo4j import unit_of_work
 
         bounded = unit_of_work(timeout=self._seconds)
-        with self.told():
+        with self.translated_errors():
             return self._session.execute_read(bounded(lambda work: work.run(text).values()))  # type: ignore[no-any-return]
 
     def change(self, steps: Sequence[Step]) -> None:
@@ -125,11 +125,11 @@ class _Neo4j:
             for step in steps:
                 require_found(self.name, step, transaction.run(step.text, dict(step.given)).values())
 
-        with self.told():
+        with self.translated_errors():
             self._session.execute_write(work)
 
     @contextmanager
-    def told(self) -> Iterator[None]:
+    def translated_errors(self) -> Iterator[None]:
         """What the driver raises, as a `StoreError`."""
         from neo4j.exceptions import AuthError, DriverError, Neo4jError, ServiceUnavailable
 

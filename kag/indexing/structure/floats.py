@@ -121,7 +121,7 @@ def _matched(blocks: Sequence[Block], pictured: Set[str]) -> tuple[list[_Body], 
     """The bodies with their captions, and the captions of none; the blocks `pictured` are pictures of tables."""
     captions, bodies = _captions(blocks), _bodies(blocks, pictured)
     free = _Free(bodies)
-    captions = [caption for caption in captions if not free.give(caption, free.told(caption))]
+    captions = [caption for caption in captions if not free.give(caption, free.given_by_source(caption))]
     for gap in (1, 3):
         for usual in (True, False):
             captions = [caption for caption in captions if not free.give(caption, free.beside(caption, gap, usual))]
@@ -300,7 +300,7 @@ class _Free:
         for body in bodies:
             self._first.setdefault((_page(body), body.kind), []).append(body.places[0])
 
-    def told(self, caption: _Caption) -> _Body | None:
+    def given_by_source(self, caption: _Caption) -> _Body | None:
         """The free body that the source itself gives the caption to."""
         body = self._of_block.get(caption.blocks[0].caption_of)
         return body if body and not body.caption and not body.part_of else None

@@ -103,10 +103,10 @@ def write_description(workspace: Workspace, figure: URIRef, answer: Answer) -> U
 def describe_prompt(workspace: Workspace, figure: URIRef) -> str:
     """What the model is asked to describe a figure: the same text for the same paper."""
     caption = next(iter(workspace.sources(KAG.describes, figure)), None)
-    return DESCRIBE + told(workspace.plain(caption) if caption else "")
+    return DESCRIBE + caption_context(workspace.plain(caption) if caption else "")
 
 
-def told(caption: str) -> str:
+def caption_context(caption: str) -> str:
     """The authors' caption as context; it is marked as data, for it is a stranger's text."""
     words = caption[:MAX_CAPTION].replace("</caption>", "")
     if not words:

@@ -13,7 +13,7 @@ from kag.core.errors import BadValue
 from kag.kgrag.asking.answers import GraphAnswer
 from kag.kgrag.context.bundle import ContextBundle, Part, fitted, kept_slice, left_out
 from kag.kgrag.context.passage import VectorClient, VectorHit, Wanted
-from kag.kgrag.context.slice import NEAR, FindSeeds, KgRagConfig, Slice, sliced, told
+from kag.kgrag.context.slice import NEAR, FindSeeds, KgRagConfig, Slice, path_text, sliced
 from kag.kgrag.context.tokens import Counter, counter
 from kag.kgrag.facade import DomainGraph
 from kag.kgrag.rules import DeclaredRule
@@ -165,8 +165,8 @@ def _note_parts(notes: Iterable[tuple[str, str]]) -> Iterator[Part]:
 
 def _notes(found: Slice, config: KgRagConfig, domain: DomainGraph) -> Iterator[tuple[str, str]]:
     """What the graph answers, what was not read or found, and which rules the slice breaks."""
-    if found.told is not None:
-        yield f"The graph answers: {_one_line(found.told.text, 240)}.", "the domain has a rule for the question"
+    if found.decided is not None:
+        yield f"The graph answers: {_one_line(found.decided.text, 240)}.", "the domain has a rule for the question"
     elif found.answer is not None and found.answer.nodes:
         yield _answered(found.answer, domain), "the question was read as a walk"
     if not found.seeds:
@@ -182,7 +182,7 @@ def _answered(answer: GraphAnswer, domain: DomainGraph) -> str:
     more = f" and {len(answer.nodes) - SHOWN} more" if len(answer.nodes) > SHOWN else ""
     left = f"; not read: {', '.join(answer.reading.unread)}" if answer.reading.unread else ""
     sure = "answers" if answer.sure else "may answer"
-    return f"The graph {sure} by {told(answer)}: {'; '.join(names)}{more}{left}."
+    return f"The graph {sure} by {path_text(answer)}: {'; '.join(names)}{more}{left}."
 
 
 def _broken(part: GraphSnapshot, domain: DomainGraph) -> Iterator[tuple[str, str]]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from kag.kgrag.asking.answers import Asking, GraphAnswer
-from kag.kgrag.facade import DomainGraph, Told
+from kag.kgrag.facade import DomainAnswer, DomainGraph
 from kag.kgrag.names import spelled, stem_of
 from kag.retrieval.property_graph.elements import Cut, GraphSnapshot, Growth
 from kag.retrieval.property_graph.property_graph import Node
@@ -44,17 +44,17 @@ class Slice:
     why: dict[str, str] = field(default_factory=dict)
     seeds: tuple[str, ...] = ()
     answer: GraphAnswer | None = None
-    told: Told | None = None
+    decided: DomainAnswer | None = None
 
 
 def sliced(
     question: str, seeds: Sequence[str], config: KgRagConfig, domain: DomainGraph, find_seeds: FindSeeds | None = None
 ) -> Slice:
     """The slice for a question; `seeds` are ids of nodes that it is about, found in its words if none are given."""
-    asking, told_by = domain.asking, domain.told(question)
+    asking, decided = domain.asking, domain.answer(question)
     given = tuple(dict.fromkeys(domain.graph.node(seed).id for seed in seeds))
     answer = domain.ask(question, given) if config.cut == "near" else None
-    reasons = dict.fromkeys(told_by.nodes, "decides the answer") if told_by else {}
+    reasons = dict.fromkeys(decided.nodes, "decides the answer") if decided else {}
     reasons |= dict.fromkeys(given, "given as a seed")
     for node in _named(question, asking, answer) if not given else ():
         reasons.setdefault(node, "named in the question")
@@ -74,7 +74,7 @@ def sliced(
         snapshot = snapshot | domain.graph.slice_of(ids, labels)
         for node in ids:
             why.setdefault(node, NEAR)
-    return Slice(snapshot, why, begin, answer, told_by)
+    return Slice(snapshot, why, begin, answer, decided)
 
 
 def _joined(begin: Sequence[str], question: str, domain: DomainGraph) -> GraphSnapshot:
@@ -117,7 +117,7 @@ def _on_ways(
     if answer is None or not answer.nodes:
         return GraphSnapshot(), dict(reasons)
     found, ends = asking.slice(answer.reading, answer.nodes, most), frozenset(answer.nodes)
-    way = told(answer)
+    way = path_text(answer)
     why = {
         node: reasons.get(node) or (f"an answer by {way}" if node in ends else "on the way to an answer")
         for node in found.node_ids
@@ -125,7 +125,7 @@ def _on_ways(
     return found, {**reasons, **why}
 
 
-def told(answer: GraphAnswer) -> str:
+def path_text(answer: GraphAnswer) -> str:
     """The walks of an answer in words: `^` is against an edge."""
     joint = " and " if answer.reading.every else " or "
     steps = (

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from kag.kgrag.claims import Verdict, check_sentence, sentences_of
 from kag.kgrag.names import Names
-from kag.kgrag.story.reader import Told, read_sentences
+from kag.kgrag.story.reader import ReadSentence, read_sentences
 from kag.kgrag.story.state import State
 from kag.kgrag.story.telling import ToldStory
 from kag.retrieval.property_graph.elements import GraphSnapshot
@@ -35,13 +35,13 @@ def check_story(story: ToldStory, draft: str) -> tuple[Verdict, ...]:
     return tuple(found)
 
 
-def _named(told: Told) -> str:
+def _named(told: ReadSentence) -> str:
     """The sentence with the name for a pronoun that begins it."""
     first, _, rest = told.sentence.partition(" ")
     return f"{told.actors[0]} {rest}" if first.casefold() in ("he", "she", "they") else told.sentence
 
 
-def _stated(story: ToldStory, told: Told) -> Verdict:
+def _stated(story: ToldStory, told: ReadSentence) -> Verdict:
     """Whether somebody is where, or has what, a sentence says; the events that made it so or otherwise are told."""
     state: State = story.state()
     relation = "at" if told.kind == "be" else "holds"

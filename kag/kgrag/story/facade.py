@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from kag.kgrag.asking.answers import GraphAnswer
 from kag.kgrag.claims import Verdict
-from kag.kgrag.facade import Told
+from kag.kgrag.facade import DomainAnswer
 from kag.kgrag.names import words_of
 from kag.kgrag.story.draft import check_story
 from kag.kgrag.story.questions import answer
@@ -92,10 +92,10 @@ class StoryGraph(ToldStory):
         """Hints come before what they hint at: in the telling where that is known, else in time."""
         return self.validate("foreshadowed_too_late", "self_cause")
 
-    def told(self, question: str) -> Told | None:
+    def answer(self, question: str) -> DomainAnswer | None:
         """Where somebody is, who has what and who gave it to whom, as of the end of the story."""
         found = answer(self, question)
-        return Told(found.text, found.events) if found else super().told(question)
+        return DomainAnswer(found.text, found.events) if found else super().answer(question)
 
     def ask(self, question: str, about: Sequence[str] = ()) -> GraphAnswer | None:
         """The nodes that answer a question. A walk over events does not say how things stand at the end: never sure."""

@@ -29,7 +29,7 @@ LONGEST = 400
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class ReadSentence:
     """What a sentence says. `kind` is empty where nothing was understood; `time` counts times of day, -1 where none."""
 
     sentence: str
@@ -75,7 +75,7 @@ def _patterns() -> tuple[tuple[str, re.Pattern[str]], ...]:
     return tuple((kind, re.compile(rf"{form}[.!]?\Z")) for kind, form in forms)
 
 
-def read_sentences(sentences: Iterable[str]) -> Iterator[Told]:
+def read_sentences(sentences: Iterable[str]) -> Iterator[ReadSentence]:
     """What each sentence says, in order; who and what was named last is remembered."""
     last, last_thing = "", ""
     places: set[str] = set()
@@ -87,12 +87,12 @@ def read_sentences(sentences: Iterable[str]) -> Iterator[Told]:
         yield told
 
 
-def read_story(text: str) -> tuple[Told, ...]:
+def read_story(text: str) -> tuple[ReadSentence, ...]:
     """What each sentence of a text says."""
     return tuple(read_sentences(sentences_of(text)))
 
 
-def _read(sentence: str, last: str, last_thing: str, places: set[str]) -> Told:
+def _read(sentence: str, last: str, last_thing: str, places: set[str]) -> ReadSentence:
     """What one sentence says."""
     plain, time = _timed(" ".join(sentence.split()))
     if len(plain) <= LONGEST:
@@ -100,12 +100,12 @@ def _read(sentence: str, last: str, last_thing: str, places: set[str]) -> Told:
             match = pattern.match(plain)
             if match is not None:
                 return _told(sentence, kind, match, last, last_thing, places, time)
-    return Told(sentence, time=time)
+    return ReadSentence(sentence, time=time)
 
 
 def _told(
     sentence: str, kind: str, match: re.Match[str], last: str, last_thing: str, places: set[str], time: int
-) -> Told:
+) -> ReadSentence:
     said = match.groupdict()
     actors = tuple(_who(one, last) for one in re.split(r", and |, | and ", said["actors"]))
     thing, place = said.get("thing") or "", (said.get("place") or "").strip()
@@ -115,8 +115,8 @@ def _told(
     receiver = said.get("receiver") or ""
     receiver = last if receiver in ("him", "her", "them") else receiver
     if not all(actors) or thing in NO_THINGS:
-        return Told(sentence, time=time)
-    return Told(sentence, kind, actors, thing, place, receiver, time)
+        return ReadSentence(sentence, time=time)
+    return ReadSentence(sentence, kind, actors, thing, place, receiver, time)
 
 
 def _who(name: str, last: str) -> str:

@@ -132,7 +132,7 @@ def _number(value: object, other: float) -> float:
 
 def state_of(graph: Tables, told_until: float | None = None) -> State:
     """The state after all events, or after those told so far."""
-    state = _Telling().told(happenings(graph, told_until))
+    state = _Telling().after(happenings(graph, told_until))
     return replace(state, issues=(*state.issues, *_misuses(graph, state)))
 
 
@@ -166,7 +166,7 @@ class _Telling:
         self._lies: dict[str, str] = {}  # things that were put down, and the event that did
         self._issues: list[Issue] = []
 
-    def told(self, events: Iterable[Happening]) -> State:
+    def after(self, events: Iterable[Happening]) -> State:
         """Tell all events in order."""
         events = tuple(events)
         by_id = {event.id: event for event in events}

@@ -7,7 +7,7 @@ from typing import Any, Literal
 
 from kag.kgrag.claims import sentences_of
 from kag.kgrag.facade import DomainGraph
-from kag.kgrag.story.reader import Told, read_sentences
+from kag.kgrag.story.reader import ReadSentence, read_sentences
 from kag.kgrag.story.state import OWNER, State, state_of
 
 Relationship = Literal["allies", "enemies", "kin", "mentor", "rival"]
@@ -93,7 +93,7 @@ class ToldStory(DomainGraph):
 
     # --- telling -----------------------------------------------------------------------------------------------------
 
-    def tell(self, text: str | Iterable[str]) -> tuple[Told, ...]:
+    def tell(self, text: str | Iterable[str]) -> tuple[ReadSentence, ...]:
         """Read plain sentences into events, after those that are there; what was understood of each comes back."""
         sentences = sentences_of(text) if isinstance(text, str) else tuple(text)
         begin = len(self.graph.find_nodes("Event"))
@@ -103,7 +103,7 @@ class ToldStory(DomainGraph):
                 self._event(told, number)
         return found
 
-    def _event(self, told: Told, number: int) -> None:
+    def _event(self, told: ReadSentence, number: int) -> None:
         """A sentence as one event for each who acts in it."""
         kind = "take" if told.kind == "hold" else told.kind
         for actor in told.actors or ("",):

@@ -9,7 +9,7 @@ from typing import Any
 from kag.core.content import CELLS
 from kag.core.errors import KagError, ModelError, SourceError
 from kag.core.tool import tool
-from kag.indexing.tools.descriptions import DESCRIBE, Answer, Ask, Find, ask_about, picture_file, told
+from kag.indexing.tools.descriptions import DESCRIBE, Answer, Ask, Find, ask_about, caption_context, picture_file
 from kag.qa.paper import REFERS, Node, PaperGraph
 from kag.qa.views.view_bounds import MAX_BYTES, excerpt, shrunk, size
 from kag.qa.views.view_names import Names
@@ -187,7 +187,7 @@ class FigureTools:
 
     def _caption(self, figure: Node) -> str:
         caption = self._paper.caption_of(figure.iri)
-        return told(caption.plain if caption else "")
+        return caption_context(caption.plain if caption else "")
 
     def _asked(self, figure: Node, prompt: str) -> Answer | KagError:
         """The model's answer, or why there is none: an agent gets that back as data."""

@@ -13,7 +13,16 @@ from typing import Any, NoReturn
 
 from kag.core.errors import BadValue, MissingExtra, RunError
 from kag.core.secrets import hold_secrets_of
-from kag.retrieval.engines.stores import EdgeStore, Near, PartName, Point, PointStore, Where, WordStore, told
+from kag.retrieval.engines.stores import (
+    EdgeStore,
+    Near,
+    PartName,
+    Point,
+    PointStore,
+    Where,
+    WordStore,
+    translate_errors,
+)
 from kag.retrieval.meaning.arrays import Vectors, np
 
 HINT = "Run: pip install 'kag-papers[lancedb]'"
@@ -54,7 +63,7 @@ class _Table:
             self.opened.create_index(column, config=kind)
 
 
-@told("LanceDB", _CHECK)
+@translate_errors("LanceDB", _CHECK)
 class LanceWords:
     """Texts as their words, parted by blanks."""
 
@@ -130,7 +139,7 @@ class LanceWords:
         self._table.opened.optimize()
 
 
-@told("LanceDB", _CHECK)
+@translate_errors("LanceDB", _CHECK)
 class LancePoints:
     """Points in a table of their own; filters by fields are refused."""
 

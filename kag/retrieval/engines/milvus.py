@@ -15,7 +15,17 @@ from weakref import finalize
 
 from kag.core.errors import BadValue, MissingExtra, RunError
 from kag.core.secrets import hold_secrets_of
-from kag.retrieval.engines.stores import NAME, EdgeStore, Near, PartName, Point, PointStore, Where, WordStore, told
+from kag.retrieval.engines.stores import (
+    NAME,
+    EdgeStore,
+    Near,
+    PartName,
+    Point,
+    PointStore,
+    Where,
+    WordStore,
+    translate_errors,
+)
 from kag.retrieval.meaning.arrays import Vectors, np
 
 HINT = "Run: pip install 'kag-papers[milvus]'"
@@ -24,7 +34,7 @@ LARGEST = 65_000  # bytes of what is kept of a point; Milvus takes 65,536
 _SHOWN = ("about",)
 
 
-@told("Milvus", "Is it running? Check its address, MILVUS_TOKEN, and that the collection is one of kag.")
+@translate_errors("Milvus", "Is it running? Check its address, MILVUS_TOKEN, and that the collection is one of kag.")
 class MilvusPoints:
     """Points in a collection with all those of other spaces; each query names its space."""
 

@@ -13,7 +13,17 @@ from weakref import finalize
 
 from kag.core.errors import BadValue, MissingExtra, RunError
 from kag.core.secrets import hold_secrets_of
-from kag.retrieval.engines.stores import NAME, EdgeStore, Near, PartName, Point, PointStore, Where, WordStore, told
+from kag.retrieval.engines.stores import (
+    NAME,
+    EdgeStore,
+    Near,
+    PartName,
+    Point,
+    PointStore,
+    Where,
+    WordStore,
+    translate_errors,
+)
 from kag.retrieval.meaning.arrays import Vectors, np
 
 HINT = "Run: pip install 'kag-papers[qdrant]'"
@@ -22,7 +32,7 @@ AT_ONCE = 256
 MANY = 1000  # points read at once
 
 
-@told("Qdrant", "Is it running? Check its address, QDRANT_API_KEY, and that the collection is one of kag.")
+@translate_errors("Qdrant", "Is it running? Check its address, QDRANT_API_KEY, and that the collection is one of kag.")
 class QdrantPoints:
     """Points in a collection with all those of other spaces; each query names its space."""
 

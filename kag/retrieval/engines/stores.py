@@ -116,7 +116,7 @@ Store = TypeVar("Store")
 LONGEST = 300  # characters of what a client says
 
 
-def told(engine: str, hint: str) -> Callable[[type[Store]], type[Store]]:
+def translate_errors(engine: str, hint: str) -> Callable[[type[Store]], type[Store]]:
     """Make a `RunError` with this hint of all that the methods of a store raise and that is no `KagError`.
 
     Clients raise what their libraries do, of no common kind, and differently with a server and with a folder.

@@ -23,7 +23,7 @@ from kag.serve.api.bodies import AskBody
 from kag.serve.api.table import Given
 from kag.serve.guard.rates import Gate
 from kag.serve.jobs.stages import stage_of
-from kag.serve.papers.asking import Asked, ask, keep, step_words, told
+from kag.serve.papers.asking import Asked, answer_events, ask, keep, step_words
 from kag.serve.problems import Refusal, as_refusal, row
 from kag.serve.service import Service
 
@@ -145,7 +145,7 @@ async def _answering(service: Service, asked: Asked, gate: Gate) -> AsyncIterato
                 await asyncio.wait([task], timeout=0.05)
             answer, lines = task.result()
         await to_thread.run_sync(keep, service.home, answer, lines)
-        for name, data in await to_thread.run_sync(list, told(answer, service.reader.state.library)):
+        for name, data in await to_thread.run_sync(list, answer_events(answer, service.reader.state.library)):
             yield event(name, data)
         yield event("answer", json.loads(answer.to_json()))
     except KagError as error:

@@ -108,7 +108,7 @@ def name_of(question: str, paper: str) -> str:
     return f"{words or 'question'}-{whole[:8]}"
 
 
-def told(answer: Answer, graphs: Mapping[str, PaperGraph]) -> Iterator[tuple[str, dict[str, Any]]]:
+def answer_events(answer: Answer, graphs: Mapping[str, PaperGraph]) -> Iterator[tuple[str, dict[str, Any]]]:
     """The events of an answer: what was searched, passages, claims that hold, what was dropped, and the whole."""
     for search in answer.searches:
         yield "search", {"text": search}

@@ -66,7 +66,7 @@ def figures(files: Mapping[str, Sequence[Row]]) -> Iterator[Figure]:
     from kag.layers.measurements import find_measurements
 
     for name, texts in files.items():
-        yield from told(name, scored(texts, lambda passages: find_measurements(passages, sure=0.0)))
+        yield from score_figures(name, scored(texts, lambda passages: find_measurements(passages, sure=0.0)))
 
 
 def scored(texts: Iterable[Row], find: Finder) -> dict[str, list[Item]]:
@@ -78,7 +78,7 @@ def scored(texts: Iterable[Row], find: Finder) -> dict[str, list[Item]]:
     return found
 
 
-def told(name: str, documents: Mapping[str, Sequence[Item]]) -> Iterator[Figure]:
+def score_figures(name: str, documents: Mapping[str, Sequence[Item]]) -> Iterator[Figure]:
     """Overlap and exact means by kind and of all, and F1 of quantities whose span is the same."""
     for kind in (*KINDS, "all"):
         mine = {doc: [item for item in each if kind in (item.kind, "all")] for doc, each in documents.items()}

@@ -227,8 +227,8 @@ def test_phrases_do_not_reach_over_other_words() -> None:
 def test_whether_an_edge_is_there(graph: ScienceGraph, question: str, answer: str | None) -> None:
     found = whether(graph.asking, question)
     assert (found.answer if found else None) == answer
-    told = graph.told(question)
-    assert (told.text if told else None) == {
+    decided = graph.answer(question)
+    assert (decided.text if decided else None) == {
         "supported": "yes", "contradicted": "no, by the rule sign_conflict"
     }.get(answer or "")  # fmt: skip
 

@@ -160,7 +160,7 @@ def test_the_owner_of_a_thing_has_it_before_the_first_event() -> None:
     assert [found.text for found in [answer(story, "Who has the blade?")] if found] == ["Mara"]
     story.tell("Mara gave the blade to Arion. Arion dropped the blade.")
     assert story.validate().issues == ()
-    assert story.told("Who has the blade?").text == "nobody"  # type: ignore[union-attr]
+    assert story.answer("Who has the blade?").text == "nobody"  # type: ignore[union-attr]
 
 
 def test_a_relationship_is_of_a_known_kind() -> None:

@@ -6,7 +6,7 @@ import pytest
 
 from kag.layers.values import Measurement, Mention, Passage
 from kag.text.quantities import read_quantity
-from scripts.benchmarks.layers.measeval import Annotated, Item, Part, annotated, counted, gold_of, scored, told
+from scripts.benchmarks.layers.measeval import Annotated, Item, Part, annotated, counted, gold_of, score_figures, scored
 from scripts.benchmarks.layers.rows import Row, Span
 
 TEXT = "The mean depth of the lake was about 12 m in May."
@@ -103,7 +103,7 @@ def test_figures_of_all_kinds() -> None:
         assert [passage.text for passage in passages] == [TEXT]
         return [measurement()]
 
-    figures = {(one.what, one.metric): one for one in told("set", scored([row()], find))}  # type: ignore[arg-type]
+    figures = {(one.what, one.metric): one for one in score_figures("set", scored([row()], find))}  # type: ignore[arg-type]
     assert figures["set: Quantity", "overlap"].value == 1.0
     assert figures["set: modifier", "overlap"].value == 0.5
     assert figures["set: Quantity, same span", "F1"].precision == 1.0

@@ -182,9 +182,10 @@ def test_a_process_is_kept_from_item_to_item_until_one_ends_it() -> None:
 
 def test_a_kept_process_that_died_meanwhile_is_replaced() -> None:
     kept: Kept[int | str, object] = Kept(double, Limits(60))
-    first = kept("who")
-    os.kill(int(str(first)), signal.SIGKILL)
-    active_children()[0].join()
+    kept("who")
+    (process,) = active_children()  # asked before it is killed: afterwards it is no longer listed
+    process.kill()
+    process.join()
     assert kept(2) == 4
     kept.end()
 

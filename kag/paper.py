@@ -66,6 +66,7 @@ def index(
     password: str = "",
     language: str = "",
     engine: str = "",
+    url: str = "",
     model: str = "",
     **limits: Unpack[Limits],
 ) -> Paper:
@@ -74,7 +75,7 @@ def index(
     What it is is told by what is in it, or by `source`, a name that `kag index --list-sources` prints.
     A PDF is parsed by a process of its own, which is ended after 600 s or at 4 GB; `password` opens one that is locked,
     `language` is that of scanned pages as tesseract names it ("deu", "eng+fra"), `engine` "liteparse" parses it by that
-    package (`kag-papers[liteparse]`).
+    package (`kag-papers[liteparse]`). `url` is the address of the paper, which its graph then has.
 
     With `out_dir` the run is written to `out_dir/<paper>_<UTC>/`, or found there where it is up to date (`force` makes
     it again); without, nothing is written and the paper is kept in memory (`Paper.save` writes it). Rules build the
@@ -93,7 +94,7 @@ def index(
     options = making(builder, lm or model, vision=vision, **limits)
     with ExitStack() as stack:
         folder = Path(out_dir or stack.enter_context(TemporaryDirectory(prefix="kag-")))
-        reading = Reading(source=source, password=password, language=language, engine=engine)
+        reading = Reading(source=source, password=password, language=language, engine=engine, url=url)
         job = _only_job(Path(path), folder, paper_id, Path(figures) if figures else None, reading)
         run = make_run(replace(job, force=force, options=options)).run
         assert run is not None, "a run that is not made raises"

@@ -139,7 +139,8 @@ class Repair:
 class Metadata:
     """What a file says of its paper apart from its pages; empty where it says nothing.
 
-    `authors` are names as written; `trusted` where the publisher wrote it (JATS), not a typesetting program.
+    `authors` are names as written; `trusted` where the publisher wrote it (JATS), not a typesetting program. `url` is
+    where a person got the paper.
     """
 
     title: str = ""
@@ -150,6 +151,7 @@ class Metadata:
     journal: str = ""
     language: str = ""
     trusted: bool = False
+    url: str = ""
 
 
 NO_METADATA = Metadata()

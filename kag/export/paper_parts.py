@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from functools import cached_property
 
 from kag.core.errors import BadValue
+from kag.core.works import doi_iri
 from kag.export import parts
 from kag.layers.values import Entity
 from kag.qa.paper import PaperGraph
@@ -15,6 +17,7 @@ _KIDNEY_LIVER_HEART = ("renal", "nephric", "hepatic", "cardiac")
 _OTHER_ORGANS = ("pulmonary", "cerebral", "gastric", "ovarian", "colonic", "prostatic", "vesical", "pancreatic")
 _TISSUES = ("cutaneous", "dermal", "osseous", "mammary", "esophageal", "thyroidal")
 _ADJECTIVES = frozenset((*_KIDNEY_LIVER_HEART, *_OTHER_ORGANS, *_TISSUES))
+_STAMP = re.compile(r"arXiv:([a-z-]+(?:\.[A-Z]{2})?/\d{7}|\d{4}\.\d{4,5})(?:v\d+)?\b")  # at the edge of a first page
 
 
 def recognised(entity: Entity) -> Entity:
@@ -28,6 +31,15 @@ def recognised(entity: Entity) -> Entity:
     best = min(names, key=adjectives)
     aliases = tuple(sorted({entity.name, *entity.aliases} - {best}))
     return entity if best == entity.name else replace(entity, name=best, aliases=aliases)
+
+
+def paper_url(paper: PaperGraph) -> str:
+    """The address that was given with a paper, else that of its DOI or of its arXiv stamp; "" without any."""
+    given, doi = (paper.graph.value(paper.document, str(term)) for term in (FABIO.hasURL, PRISM.doi))
+    if given or doi:
+        return given or doi_iri(doi)
+    stamps = (_STAMP.match(node.plain) for node in paper.nodes.values() if node.page == 1)
+    return next((f"https://arxiv.org/abs/{stamp[1]}" for stamp in stamps if stamp), "")
 
 
 class PaperParts:
@@ -61,6 +73,11 @@ class PaperParts:
     def doi(self) -> str:
         """The DOI that its first page prints, or ""."""
         return self._graph.graph.value(self._graph.document, str(PRISM.doi))
+
+    @property
+    def url(self) -> str:
+        """The address that was given with the paper, else that of its DOI or of its arXiv stamp, or ""."""
+        return paper_url(self._graph)
 
     @property
     def journal(self) -> str:

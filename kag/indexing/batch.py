@@ -365,6 +365,7 @@ def _done(job: Job, document: Document) -> Path | None:
         builder=options.builder,
         model=options.model,
         vision=options.vision,
+        url=document.metadata.url,
     )
     if done:
         make_newest(done, job.name)

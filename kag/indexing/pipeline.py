@@ -226,6 +226,7 @@ def _summary(
             "pages": document.pages,
             "blocks": len(document.blocks),
             "figures": len(document.figures),
+            **({"url": document.metadata.url} if document.metadata.url else {}),
         },
         "validation": {"conforms": True, "engine": "shacl"},
         "graph": {"triples": len(workspace.graph), "classes": dict(sorted(classes.items()))},

@@ -139,28 +139,40 @@ def _publish(partial: Path, out_dir: Path, stamped: str) -> Path:
 
 
 def finished_run(
-    out_dir: Path, name: str, *, sha256: str, kind: str, version: str, builder: str, model: str = "", vision: str = ""
+    out_dir: Path,
+    name: str,
+    *,
+    sha256: str,
+    kind: str,
+    version: str,
+    builder: str,
+    model: str = "",
+    vision: str = "",
+    url: str = "",
 ) -> Path | None:
     """The newest run of this folder that was made of the same bytes as the same kind, by the same code and models.
 
-    A run whose builder or vision model was stopped is not finished.
+    With a `url`, only a run that has this address of the paper counts. A run whose builder or vision model was stopped
+    is not finished.
     """
-    wanted = (sha256, kind, version, builder, model, vision)
-    return newest([run for run in _runs_of(out_dir, name) if _made(run) == wanted])
+    expected = (sha256, kind, version, builder, model, vision)
+    made = {run: origin for run in _runs_of(out_dir, name) if (origin := _made(run))}
+    return newest([run for run, (*origin, address) in made.items() if (*origin,) == expected and url in ("", address)])
 
 
 def _made(run: Path) -> tuple[object, ...] | None:
-    """Source, code, builder and models of a finished run; None where it does not tell, or its builder was stopped."""
+    """Source, code, builder, models and address of a finished run; None for any other run."""
     try:
         summary = read_object(run / SUMMARY)
         made = summary["builder"]
         seen = summary.get("vision", {})
         asked = seen.get("asked", "")
-        read = summary["source"]["sha256"], summary["source"]["kind"]
+        source = summary["source"]
+        read = source["sha256"], source["kind"]
         return (
             None
             if "stopped" in made or "stopped" in seen
-            else (*read, summary["kag_version"], made["name"], made.get("model", ""), asked)
+            else (*read, summary["kag_version"], made["name"], made.get("model", ""), asked, source.get("url", ""))
         )
     except (OSError, ValueError, KeyError, TypeError, AttributeError):
         return None

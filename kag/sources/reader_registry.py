@@ -138,7 +138,10 @@ def kind_of(path: Path, wanted: str = "") -> str:
 
 def read_form(path: Path, kind: str, reading: Reading, paper_id: str) -> Document:
     """Read one form of a paper: a file, or a folder of OCR pages. Raises `SourceError`."""
-    return _gathered(lambda: _read_form(path, kind, reading, checked_paper_id(paper_id)))
+    document = _gathered(lambda: _read_form(path, kind, reading, checked_paper_id(paper_id)))
+    if not reading.url:
+        return document
+    return replace(document, metadata=replace(document.metadata, url=reading.url))
 
 
 def _gathered(read: Callable[[], Document]) -> Document:

@@ -5,6 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from kag.core.errors import BadValue
+from kag.core.works import WEB_ADDRESS
+
 
 @dataclass(frozen=True, slots=True)
 class Reading:
@@ -12,7 +15,7 @@ class Reading:
     `kag.sources.reader_registry.SOURCES`.
 
     `figures` is a folder of pictures other than the usual ones. `password`, `engine` and `language` are for PDF
-    files; "" leaves the choice to the reader.
+    files; "" leaves the choice to the reader. `url` is where the paper was found, an absolute address.
     """
 
     paper_id: str | None = None
@@ -21,6 +24,14 @@ class Reading:
     password: str = field(default="", repr=False)  # shown to nobody
     engine: str = ""
     language: str = ""
+    url: str = ""
+
+    def __post_init__(self) -> None:
+        """Raise `BadValue` for an address that is none: it would be in the graph."""
+        if self.url and not WEB_ADDRESS.fullmatch(self.url):
+            raise BadValue(
+                f"{self.url[:100]!r} is not a web address", hint="Give one such as https://example.org/a.pdf."
+            )
 
 
 AS_IT_IS = Reading()

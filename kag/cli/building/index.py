@@ -47,6 +47,7 @@ EPILOG = "Exit codes: 0 done, 1 does not conform, 2 bad input, 3 model or sandbo
     default=None,
     help="Folder with the images of the figures, if they are not next to the pages.",
 )
+@click.option("--url", default="", help="Address of the paper, if there is only one; kept in its graph.")
 @click.option("--force", is_flag=True, help="Index papers again that are up to date.")
 @click.option("--layers", "layers", default="", help="Also extract layers: entity, claim, or entity,claim.")
 @click.option(
@@ -121,6 +122,7 @@ def index(
     ray: str,
     paper_id: str | None,
     figures_dir: Path | None,
+    url: str,
     force: bool,
     layers: str,
     vectors: bool,
@@ -156,9 +158,12 @@ def index(
     if not (paths or ocr_dirs):
         raise click.UsageError("Give at least one paper: a file or a folder, as in: kag index papers/")
     transcriber = _transcriber(ocr, ocr_model, ocr_prompt, language, agent)
-    reading = Reading(source=source, password=password, engine=engine if engine != "pdfium" else "", language=language)
+    engine = engine if engine != "pdfium" else ""
+    reading = Reading(source=source, password=password, engine=engine, language=language, url=url)
     found = look_over((*paths, *ocr_dirs), out_dir, figures=figures_dir, force=force, reading=reading)
     report_skipped(found)
+    if url and len(found.jobs) != 1:
+        raise click.UsageError(f"--url is the address of one paper, {len(found.jobs)} were given")
     jobs = _jobs(found.jobs, options, transcriber, own_part(list(found.jobs), shard, paper_id))
     wanted_layers, wanted_vectors = _layers(layers), _vectors(wanted=vectors)
     jobs = [replace(job, layers=wanted_layers, vectors=wanted_vectors) for job in jobs]

@@ -15,15 +15,14 @@ is the IRI of the text that names it.
 from __future__ import annotations
 
 import hashlib
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from kag.core.errors import SourceError
-from kag.core.works import doi_iri
 from kag.export.graphs.subjects import Named, derived, subjects
+from kag.export.paper_parts import paper_url
 from kag.indexing.run import digest_of
 from kag.qa.chunks import chunks, citations
 from kag.qa.paper import PaperGraph
@@ -59,8 +58,6 @@ LINKS: Mapping[str, tuple[str, str, tuple[str, ...]]] = {
 
 NUMBERS = {"year": "int", "position": "int", "score": "double", "embedding": "double[]"}
 """The properties that are no texts."""
-
-_STAMP = re.compile(r"arXiv:([a-z-]+(?:\.[A-Z]{2})?/\d{7}|\d{4}\.\d{4,5})(?:v\d+)?\b")  # at the edge of a first page
 
 _OF = {"Task": "ADDRESSES_TASK", "Dataset": "USES_DATASET", "Model": "EXPLAINS_MODEL"}
 
@@ -112,22 +109,15 @@ def paper_graph(
 
 def _paper(paper: PaperGraph, pdfs: Mapping[str, str]) -> Node:
     year = paper.graph.value(paper.document, str(FABIO.hasPublicationYear))
-    doi = paper.graph.value(paper.document, str(PRISM.doi))
     told = {
         "paperId": paper.id,
         "title": paper.title,
         "year": int(year) if year.isdecimal() and len(year) < 10 else None,
-        "url": doi_iri(doi) if doi else _arxiv(paper),
-        "doi": doi,
+        "url": paper_url(paper),
+        "doi": paper.graph.value(paper.document, str(PRISM.doi)),
         "pdf_path": pdfs.get(digest_of(paper.path), "") if paper.path and pdfs else "",
     }
     return Node(paper.id, "Paper", {name: value for name, value in told.items() if value not in ("", None)})
-
-
-def _arxiv(paper: PaperGraph) -> str:
-    """The address of a paper at arXiv, where its first page bears the stamp; "" elsewhere."""
-    stamps = (_STAMP.match(node.plain) for node in paper.nodes.values() if node.page == 1)
-    return next((f"https://arxiv.org/abs/{found[1]}" for found in stamps if found), "")
 
 
 def pdfs_at(paths: Iterable[Path]) -> dict[str, str]:

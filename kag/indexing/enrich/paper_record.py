@@ -1,7 +1,7 @@
-"""What is said of the paper itself: title, authors, DOI, year, journal. Nothing is guessed.
+"""The record of the paper itself: title, authors, DOI, year, journal, address. Nothing is guessed.
 
-A publisher's file says it beside the text; else it is what the first pages print, and what a typesetting program wrote
-into a file only tells which of the DOIs there is the paper's own.
+The values come from a publisher's file, else from what the first pages print. The metadata written by a typesetting
+program only decide which of the printed DOIs is the paper's own. The address is the one given with the paper.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _OWN_YEAR = re.compile(
 _TRUST = ("first published", "published", "publication date", "posted", "available", "copyright", "accepted")
 _YEAR_OF = FABIO.hasPublicationYear
 _PROPERTIES = {DCTERMS.title: "title", DCTERMS.creator: "authors", PRISM.doi: "doi", _YEAR_OF: "year",
-               PRISM.publicationName: "journal"}  # fmt: skip
+               PRISM.publicationName: "journal", FABIO.hasURL: "url"}  # fmt: skip
 _YEAR = re.compile(r"(?:1[5-9]|20)\d\d")
 _MASTHEAD = 250  # characters; a longer block is running text, whose DOIs may be of other works
 
@@ -90,13 +90,14 @@ def from_metadata(workspace: Workspace) -> list[str]:
 
 
 def _told(workspace: Workspace) -> Mapping[URIRef, tuple[str, ...]]:
-    """What a publisher's file says of the paper beside its text; {} where only a program wrote that."""
+    """What a publisher's file, or who indexes the paper, says of it apart from its text."""
     known = workspace.document.metadata
+    address = {FABIO.hasURL: (known.url,)} if known.url else {}
     if not known.trusted:
-        return {}
+        return address
     year = known.year if _YEAR.fullmatch(known.year) else ""
     alone = {DCTERMS.title: known.title, PRISM.doi: known.doi, _YEAR_OF: year, PRISM.publicationName: known.journal}
-    return {DCTERMS.creator: known.authors, **{name: (value,) for name, value in alone.items() if value}}
+    return {DCTERMS.creator: known.authors, **{name: (value,) for name, value in alone.items() if value}, **address}
 
 
 def _printed(workspace: Workspace) -> Mapping[URIRef, tuple[str, ...]]:

@@ -34,8 +34,8 @@ class SparqlBody(_Strict):
 class CorrectionBody(_Strict):
     """What is put right: `noise` leaves a node out, `caption` gives `node` to the float `target`, `heading` moves a
     section into the section `target` ("" is the top), `level` moves it "up" or "down", `text` makes a paragraph of a
-    heading, `merge` and `split` mend entries of the reference list, `metadata` sets the title, authors, year or doi
-    (`node`) of the paper to `target`, `undo` takes the last correction back."""
+    heading, `merge` and `split` mend entries of the reference list, `metadata` sets the title, authors, year, doi or
+    url (`node`) of the paper to `target`, `undo` takes the last correction back."""
 
     kind: Literal["noise", "caption", "heading", "level", "text", "merge", "split", "metadata", "undo"]
     node: str = Field("", max_length=200)

@@ -116,6 +116,7 @@ def review_page(service: Service, names: Names, query: Query) -> Mapping[str, An
         ("authors", "Authors, with semicolons", "; ".join(paper.authors)),
         ("year", "Year", paper.year or ""),
         ("doi", "DOI", paper.doi),
+        ("url", "Address", paper.url),
     )
     return {
         **named,

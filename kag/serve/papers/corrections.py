@@ -19,6 +19,7 @@ from typing import Any
 from kag.core.errors import BadValue, SourceError, UnknownNode
 from kag.core.files import read_regular, write_whole
 from kag.core.types import Document
+from kag.core.works import WEB_ADDRESS
 from kag.corpus.store import open_corpus
 from kag.indexing.baseline import build_baseline
 from kag.indexing.pipeline import Builder, Tools
@@ -146,7 +147,7 @@ def calls_of(
     - "text": it is no heading but a paragraph, and what follows it belongs to the section before;
     - "merge": the reference entry goes on in `target`, or it is the rest of the entry before where that is "";
     - "split": a second entry begins in it with the words `target`;
-    - "metadata": the "title", "authors" (with semicolons between them), "year" or "doi" of the paper is `target`.
+    - "metadata": the "title", "authors" (with semicolons between them), "year", "doi" or "url" is `target`.
 
     Raises `BadValue` and `UnknownNode`.
     """
@@ -383,9 +384,10 @@ _VALUES = {
     "title": ("dcterms:title", re.compile(r".{1,1000}")),
     "authors": ("dcterms:creator", re.compile(r"[^\W\d][^<>]{0,4000}")),
     "year": ("fabio:hasPublicationYear", re.compile(r"(?:1[5-9]|20)\d\d")),
+    "url": ("fabio:hasURL", WEB_ADDRESS),
     "doi": ("prism:doi", re.compile(r"(?:https?://(?:dx\.)?doi\.org/|doi:\s*)?10\.\d{4,9}/\S{1,200}", re.I)),
 }
-_VALUE_HINT = "Give a title, authors with semicolons between them, a year of four digits, or a DOI (10.1234/abc)."
+_VALUE_HINT = "Give a title, authors with semicolons between them, a year (2021), a DOI (10.1234/abc) or a web address."
 _KINDS = {
     "noise": _noise,
     "caption": _caption,

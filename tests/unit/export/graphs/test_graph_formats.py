@@ -15,6 +15,7 @@ from click.testing import CliRunner, Result
 from pyoxigraph import RdfFormat, Store, parse
 from rdflib import Dataset, Graph
 
+import kag
 from kag.cli.main import cli
 from kag.core.errors import BadValue, RunError, SourceError
 from kag.export.folder import write_folder
@@ -198,6 +199,20 @@ def test_a_paper_has_its_pdf_and_its_address(tmp_path: Path) -> None:
     assert paper.props["url"] == "https://arxiv.org/abs/2010.12345"
     with pytest.raises(SourceError, match="no PDF"):
         pdfs_at([tmp_path / "ice"])
+
+
+def test_the_address_given_with_a_paper_comes_before_its_doi(tmp_path: Path) -> None:
+    source, runs, address = Path("test_data/urban_pollinators"), tmp_path / "runs", "https://example.org/papers/1.pdf"
+    first = kag.index(source, runs)
+    paper = kag.index(source, runs, url=address)
+    assert (paper.url, kag.open(runs).url) == (address, address)
+    assert first.url != address, "nothing was made up"
+    assert kag.index(source, runs).path == paper.path, "an address is kept where none is given"
+    assert paper.validate().conforms
+    (node,) = (one for one in paper_graph(open_library(runs), 0).nodes if one.label == "Paper")
+    assert node.props["url"] == address
+    with pytest.raises(BadValue, match="not a web address"):
+        kag.index(source, runs, url="file:///etc/passwd")
 
 
 def test_import_files_hold_the_graph(library: Library, bundled_runs: Path, tmp_path: Path) -> None:

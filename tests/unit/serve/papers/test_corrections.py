@@ -115,9 +115,10 @@ def test_entries_of_the_list_are_joined_and_split(graph: PaperGraph, tmp_path: P
 
 def test_title_authors_year_and_doi_are_those_that_were_set(graph: PaperGraph, tmp_path: Path) -> None:
     values = {"title": "A new title", "authors": "Lovelace, Ada; Bo Li; Nils Achterberg", "year": "1999"}
-    values["doi"] = "https://doi.org/10.1234/x.y"
+    values |= {"doi": "https://doi.org/10.1234/x.y", "url": "https://example.org/a%20b?page=1"}
     paper = built(tmp_path, *(corrected(graph, "metadata", name, value) for name, value in values.items()))
     assert (paper.title, paper.year, paper.doi) == ("A new title", 1999, "10.1234/x.y")
+    assert paper.url == values["url"]
     assert paper.authors == ("Ada Lovelace", "Bo Li", "Nils Achterberg")
     alone = built(tmp_path / "one", corrected(graph, "metadata", "authors", "Ada Lovelace"))
     assert alone.authors == ("Ada Lovelace",)
@@ -129,6 +130,7 @@ def test_title_authors_year_and_doi_are_those_that_were_set(graph: PaperGraph, t
     [
         ("metadata", "year", "last year", BadValue),
         ("metadata", "doi", "no doi", BadValue),
+        ("metadata", "url", "javascript:alert(1)", BadValue),
         ("metadata", "journal", "Nature", BadValue),
         ("merge", "ex:b_p001_0001", "", BadValue),
         ("split", "ex:b_p006_0014", "words that are not there", BadValue),

@@ -8,10 +8,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 
 from kag.indexing.references.assembly import Fields, gather
 from kag.indexing.references.identifiers import Identifiers, cut_identifiers, find_dois
 from kag.indexing.references.labeller import Labeller, labeller
+from kag.indexing.references.names import Name
 from kag.indexing.references.record import Reference, kind_of
 
 _LOST_ACCENT = re.compile(r"(?<=[^\W\d_])\s?[˜´¨ˆ`¸˚]\s?(?=[^\W\d_])")
@@ -74,6 +76,7 @@ def without_marks(text: str) -> tuple[str, str]:
 
 __all__ = ["Reference", "cleaned", "find_dois", "parse_reference", "parse_references"]
 
+_LEAST_INVERTED, _SHARE_INVERTED = 5, 0.8  # entries, and their share, from which a list prints family names first
 _LETTERS = 4  # of marks such as "[EB/OL]": longer ones are words
 _LONGEST = 4000  # characters; what an entry prints behind them is no field
 _UNSETTLED = re.compile(
@@ -97,14 +100,37 @@ def parse_reference(text: str) -> Reference:
 
 
 def parse_references(texts: Sequence[str]) -> list[Reference]:
-    """`parse_reference` of each entry of a list, labelled all at once."""
+    """`parse_reference` of each entry of a list, labelled all at once; a list prints names in one order."""
     model = labeller()
     parts = [cleaned(text) for text in texts]
     labelled = model.label([words for _, words, _ in parts])
-    return [
+    references = [
         _reference(ids, words, mark, gather(words, found, numbered=bool(ids.arxiv), titled=len(mark) > _LETTERS), model)
         for (ids, words, mark), found in zip(parts, labelled, strict=True)
     ]
+    return _in_one_order(references, [words for _, words, _ in parts])
+
+
+def _in_one_order(references: Sequence[Reference], texts: Sequence[str]) -> list[Reference]:
+    """In a list that prints family names first, an author alone in the other order is an organisation: "IMS Health"."""
+    direct = [_is_direct(one, text) for one, text in zip(references, texts, strict=True)]
+    inverted = direct.count(False)
+    if inverted < _LEAST_INVERTED or inverted < _SHARE_INVERTED * (len(direct) - direct.count(None)):
+        return list(references)
+    return [
+        replace(one, authors=(Name(f"{one.authors[0].given} {one.authors[0].family}"),))
+        if is_direct and len(one.authors) == 1 and not one.more_authors
+        else one
+        for one, is_direct in zip(references, direct, strict=True)
+    ]
+
+
+def _is_direct(reference: Reference, text: str) -> bool | None:
+    """Whether the first author is printed with the given name first; None without a given name in the text."""
+    first = reference.authors[0] if reference.authors else Name("")
+    if not first.given or not text.startswith((first.given, first.family)):
+        return None
+    return text.startswith(f"{first.given} {first.family}")
 
 
 def cleaned(text: str) -> tuple[Identifiers, str, str]:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from kag.indexing.references.parser import Reference, find_dois, parse_reference
+from kag.indexing.references.parser import Reference, find_dois, parse_reference, parse_references
 
 STYLES = {
     "vancouver": (
@@ -119,3 +119,19 @@ def test_dois(text, dois):
 def test_a_hostile_entry_ends():
     assert parse_reference("et al. " * 20_000).authors == ()
     assert parse_reference("(" * 50_000).title != "x"
+
+
+INVERTED = [f"{family} A (2001) Snow on lakes. Rivers 3: 4-5." for family in ("Poe", "Roe", "Berg", "Lima", "Kay")]
+BODY = "IMS Health (2001) Leading products by sales. Rivers 3: 4-5."
+
+
+@pytest.mark.parametrize(
+    ("others", "author"),
+    [
+        (INVERTED, "IMS Health"),
+        (INVERTED[:4], "Health, IMS"),  # too few to know the order of the list
+        ([text.replace(text.split(" (")[0], "A " + text.split()[0]) for text in INVERTED], "Health, IMS"),
+    ],
+)
+def test_a_lone_author_in_the_order_that_its_list_does_not_use_is_an_organisation(others, author):
+    assert [str(name) for name in parse_references([*others, BODY])[-1].authors] == [author]

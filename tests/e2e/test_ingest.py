@@ -33,7 +33,7 @@ def test_what_the_page_shows_is_what_comes_out(checkout: Path) -> None:
 def test_the_python_of_the_page_runs(checkout: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(checkout)
     test = doctest.DocTestParser().get_doctest(PAGE, {}, "ingest.md", None, 0)
-    assert len(test.examples) == 12
+    assert len(test.examples) == 11
     assert doctest.DocTestRunner(optionflags=doctest.NORMALIZE_WHITESPACE).run(test).failed == 0
 
 

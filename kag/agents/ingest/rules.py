@@ -1,12 +1,11 @@
 """What rules read in a document, by its form and its domain.
 
-Structured documents: workflows, graphs, tables of biology; a file's own faults are reported and not mended. The run of
-a paper: the paper, what it cites and, where its entity layer is there, what it reports on. A story in prose:
-characters, places, and speeches with their speakers; other events and causes are left to a model. Plain texts of any
-domain by its phrases: `Metformin treats diabetes` where the domain says what `treats` links. A sentence is read where a
-phrase of an edge is between two names: a name is a run of words that begins with a capital or has a digit, or, behind
-`the gene`, the word there; its label is from such a word, else from the edge. Where both leave it open, nothing is
-drafted.
+- Structured documents: workflows, graphs, tables of biology. Faults of a file are reported, not corrected.
+- The run of a paper: the paper, what it cites and, if it has an entity layer, what it reports on.
+- A story: its characters and places.
+- Plain text of another domain, by the phrases of its edges: `Metformin treats diabetes` if the domain says what
+  `treats` links. Ends are capitalised names, words with a digit, or the word after a label (`the gene ...`). If label
+  and edge leave the type of an end open, nothing is drafted.
 """
 
 from __future__ import annotations
@@ -27,8 +26,7 @@ from kag.export.parts import authors, references
 from kag.kgrag.domain import Domain
 from kag.kgrag.files import GraphFile, check_graph, read_graph
 from kag.kgrag.science.tables import PRIMEKG, read_primekg
-from kag.kgrag.story.prose.cast import Cast, cast_of, with_speakers
-from kag.kgrag.story.prose.speech import NARRATOR, Speech
+from kag.kgrag.story.cast import cast_of
 from kag.qa.paper import PaperGraph, local_name
 from kag.rdf.namespaces import FABIO, PRISM
 from kag.rdf.published import PublishedGraph
@@ -95,71 +93,29 @@ def _entities(document: Document, domain: Domain) -> Iterator[tuple[str, list[st
             yield labels[kind.casefold()], names
 
 
-LONGEST_NAME = 120
-"""Characters of an event's name."""
-
-
 def read_story(document: Document) -> tuple[Contribution, ...]:
-    """The draft of a story."""
+    """Draft the characters and places of a story; events and their relations are left to a model."""
     draft = Draft(document, "rule:story")
-    cast = with_speakers(cast_of(document.text))
-    people = _characters(draft, cast)
-    _places(draft, cast)
-    speeches = sorted((one for one in cast.speeches if one.speaker), key=lambda one: (one.start, one.end))
-    for number, speech in enumerate(speeches):
-        _speech(draft, cast, people, speech, number)
-    return draft.entries
-
-
-def _characters(draft: Draft, cast: Cast) -> dict[str, str]:
-    """A node for each person by name; those without a name are made when they do something."""
-    found: dict[str, str] = {}
+    cast = cast_of(document.text)
     printed: dict[str, list[tuple[int, int]]] = {}
     for mention in cast.mentions:
         printed.setdefault(mention.name, []).append((mention.start, mention.end))
-    for one in cast.characters:
-        spans = sorted(span for name in (one.name, *one.aliases) for span in printed[name])
-        props: dict[str, object] = {"name": one.name}
-        props |= {"aliases": sorted(one.aliases)} if one.aliases else {}
-        props |= {"gender": one.whose} if one.whose in ("man", "woman") else {}
-        found[one.name] = draft.node("Character", one.name, spans[0], props)
-        for span in spans[1:]:
-            draft.again(found[one.name], span)
-    return found
+    for character in cast.characters:
+        spans = sorted(span for name in (character.name, *character.aliases) for span in printed[name])
+        props: dict[str, object] = {"name": character.name}
+        props |= {"aliases": sorted(character.aliases)} if character.aliases else {}
+        props |= {"gender": character.gender} if character.gender else {}
+        _drafted(draft, "Character", spans, props)
+    for place in cast.places():
+        _drafted(draft, "Location", printed[place], {"name": place})
+    return draft.entries
 
 
-def _places(draft: Draft, cast: Cast) -> None:
-    found: dict[str, str] = {}
-    for mention in cast.mentions:
-        if cast.kinds[mention.name] == "place":
-            span = mention.start, mention.end
-            if mention.name in found:
-                draft.again(found[mention.name], span)
-            else:
-                found[mention.name] = draft.node("Location", mention.name, span, {"name": mention.name})
-
-
-def _known(draft: Draft, found: dict[str, str], label: str, name: str, span: tuple[int, int]) -> str:
-    """The node of a name, made where there is none."""
-    if name not in found:
-        found[name] = draft.node(label, name, span, {"name": name})
-    return found[name]
-
-
-def _short(text: str) -> str:
-    plain = " ".join(text.split())
-    return plain if len(plain) <= LONGEST_NAME else f"{plain[: LONGEST_NAME - 1]}…"
-
-
-def _speech(draft: Draft, cast: Cast, people: dict[str, str], one: Speech, number: int) -> None:
-    """A speech as an event, with the speaker."""
-    span = one.start, one.end
-    name = _short(cast.text[one.start : one.end])
-    props = {"name": name, "kind": "say", "told": number, "chronology": number}
-    event = draft.node("Event", f"say {number}", span, props)
-    who = "the narrator" if one.speaker == NARRATOR else one.speaker
-    speaker = _known(draft, people, "Character", who, span)
-    draft.edge("participates_in", speaker, event, span, {"role": "speaker", "by": one.by})
+def _drafted(draft: Draft, label: str, spans: Sequence[tuple[int, int]], props: Mapping[str, object]) -> None:
+    """Draft a node with all places where it is printed."""
+    node = draft.node(label, str(props["name"]), spans[0], props)
+    for span in spans[1:]:
+        draft.again(node, span)
 
 
 PRIMEKG_WORDS: Mapping[str, str] = {

@@ -1,21 +1,18 @@
-"""How well rules read stories: persons, places and speakers in fiction.
+"""Score the persons and places that rules find in fiction (`story_litbank`).
 
-A named person is found where one of the names of somebody read is printed of it in the annotation; `each once` asks
-also that nobody is found twice. Of names only what has a capital is compared: `the late John Astor` is John Astor. A
-speech is right where a name, or the place at which the speaker is named, is the annotated speaker's.
+A named person counts where one of the names of a character is printed for it in the annotation; `each once` also asks
+that nobody is found twice. Names are compared from their first capital on: `the late John Astor` is John Astor.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from kag.evaluate.statistics import Counts
-from kag.kgrag.story.prose.cast import Cast, cast_of, with_speakers
-from kag.kgrag.story.prose.speech import Speech
+from kag.kgrag.story.cast import cast_of
 from scripts.benchmarks.domains.counts import Tally, put, rows_of
 
 PERSON, PLACES = frozenset({"PER"}), frozenset({"FAC", "GPE", "LOC"})
@@ -23,44 +20,24 @@ CLOSE = frozenset(".,;:!?)") | {"'s", "’s", "''", "n't", "n’t"}
 LINKS = frozenset({"of", "the", "de", "van", "von", "der", "'s", "’s", ".", "la"})
 
 
-@dataclass(frozen=True, slots=True)
-class Printed:
-    """A document as running text, and the character at which each token begins."""
-
-    text: str
-    places: Mapping[tuple[int, int], int]
-
-    @classmethod
-    def of(cls, sentences: Sequence[Sequence[str]]) -> Printed:
-        """Tokens set as they are printed: no blank before a mark."""
-        parts, places, at = list[str](), dict[tuple[int, int], int](), 0
-        for number, sentence in enumerate(sentences):
-            for place, token in enumerate(sentence):
-                if parts and token not in CLOSE and parts[-1] != "(":
-                    parts.append(" ")
-                    at += 1
-                places[number, place] = at
-                parts.append(token)
-                at += len(token)
-        return cls("".join(parts), places)
-
-    def span(self, one: Mapping[str, Any]) -> tuple[int, int]:
-        """The characters of a mention or quote."""
-        last = self.places[one["end_sentence"], one["end"] - 1]
-        return self.places[one["sentence"], one["start"]], self.places.get((one["end_sentence"], one["end"]), last + 1)
+def _running_text(sentences: Sequence[Sequence[str]]) -> str:
+    """Join tokens as they are printed: no blank before a mark."""
+    parts: list[str] = []
+    for token in (token for sentence in sentences for token in sentence):
+        if parts and token not in CLOSE and parts[-1] != "(":
+            parts.append(" ")
+        parts.append(token)
+    return "".join(parts)
 
 
 def reading(folder: Path) -> Tally:
-    """Persons, places and speakers in fiction (story_litbank)."""
+    """Count persons and places."""
     tally: Tally = {}
     for row in rows_of(folder, "documents"):
-        printed = Printed.of(row["sentences"])
-        cast = with_speakers(cast_of(printed.text))
+        cast = cast_of(_running_text(row["sentences"]))
         people = [{_plain(name) for name in (one.name, *one.aliases)} for one in cast.characters]
         _named(tally, "named persons", row, people, PERSON)
         _named(tally, "named places", row, [{_plain(name)} for name in cast.places()], PLACES)
-        if row["quotes"]:
-            put(tally, "speakers", row["id"], _speakers(row, printed, cast))
     return dict(sorted(tally.items()))
 
 
@@ -111,43 +88,3 @@ def _once(found: Sequence[set[str]], gold: Sequence[set[str]]) -> Counts:
             mine.add(i)
             theirs.add(j)
     return len(mine), len(found) - len(mine), len(gold) - len(theirs)
-
-
-def _speakers(row: Mapping[str, Any], printed: Printed, cast: Cast) -> Counts:
-    """Speeches whose speaker is right, wrong, or not told."""
-    entities = {one["id"]: one for one in row["entities"]}
-    names = {one.name: {_plain(name) for name in (one.name, *one.aliases)} for one in cast.characters}
-    right = wrong = missing = 0
-    for quote in row["quotes"]:
-        said = _at(cast.speeches, printed.span(quote))
-        if said is None or not said.speaker:
-            missing += 1
-            continue
-        named = names.get(said.speaker, _called(said.speaker)) & _names(entities[quote["speaker"]])
-        good = bool(named) or _placed(row["entities"], printed, said.place) == quote["speaker"]
-        right, wrong = right + good, wrong + (not good)
-    return right, wrong, wrong + missing
-
-
-def _called(speaker: str) -> set[str]:
-    """The ways to call one who has no name."""
-    noun = speaker.removeprefix("the ")
-    return {_plain(speaker)} | {f"{word} {noun}" for word in ("a", "an", "my", "his", "her", "this", "that", "their")}
-
-
-def _at(speeches: Iterable[Speech], span: tuple[int, int]) -> Speech | None:
-    """The speech that has most of the characters of a quote."""
-    shared = [(min(one.end, span[1]) - max(one.start, span[0]), -one.start, one) for one in speeches]
-    best = max(shared, key=lambda found: found[:2], default=None)
-    return best[2] if best and best[0] > 0 else None
-
-
-def _placed(entities: Iterable[Mapping[str, Any]], printed: Printed, place: int) -> Any:
-    """Whose shortest mention, by name or noun, covers a character."""
-    found = []
-    for entity in entities:
-        for mention in entity["mentions"]:
-            start, end = printed.span(mention)
-            if start <= place < end and (mention["form"] != "PRON" or mention["text"] == "I"):
-                found.append((end - start, entity["id"]))
-    return min(found)[1] if found else None

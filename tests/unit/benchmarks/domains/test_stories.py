@@ -7,7 +7,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from scripts.benchmarks.domains.stories import Printed, reading
+from scripts.benchmarks.domains.stories import reading
 
 TEXTS = ("Anna Berg went to Lindow .", '" Come , Otto ! " she said .', "Mary wept .")
 SENTENCES = [text.split() for text in TEXTS]
@@ -28,7 +28,7 @@ def written(folder: Path, name: str, *rows: dict[str, Any]) -> Path:
     return folder
 
 
-def test_persons_places_speakers_are_counted(tmp_path: Path) -> None:
+def test_persons_and_places_are_counted(tmp_path: Path) -> None:
     row = {
         "id": "d",
         "sentences": SENTENCES,
@@ -38,27 +38,18 @@ def test_persons_places_speakers_are_counted(tmp_path: Path) -> None:
             entity(3, "GPE", "Lindow", mention(0, 4, 5)),
             entity(4, "PER", None, mention(2, 0, 1, "NOM")),
         ],
-        "events": [{"sentence": 0, "token": 2, "text": "went"}, {"sentence": 2, "token": 0, "text": "Mary"}],
-        "quotes": [{**mention(1, 0, 6), "speaker": 1}],
     }
     tally = {what: counts["d"] for what, counts in reading(written(tmp_path, "documents", row)).items()}
     assert tally["named persons"] == (2, 1, 0)  # Mary is annotated without a name
     assert tally["named persons, those without a name not counted"] == (2, 0, 0)
     assert tally["named persons, each once"] == (2, 1, 0)
     assert tally["named places"] == (1, 0, 0)
-    assert tally["speakers"] == (1, 0, 0)
 
 
 def test_a_person_found_twice_is_wrong_where_each_counts_once(tmp_path: Path) -> None:
     row = {
-        "id": "d", "sentences": SENTENCES, "events": [], "quotes": [],
+        "id": "d", "sentences": SENTENCES,
         "entities": [entity(1, "PER", "Anna Berg", mention(0, 0, 2), mention(2, 0, 1))],
     }  # fmt: skip
     tally = {what: counts["d"] for what, counts in reading(written(tmp_path, "documents", row)).items()}
     assert (tally["named persons"], tally["named persons, each once"]) == ((1, 1, 0), (1, 2, 0))
-
-
-def test_tokens_are_set_as_they_are_printed() -> None:
-    printed = Printed.of([["Anna", "'s", "lamp", "(", "old", ")", "."]])
-    assert printed.text == "Anna's lamp (old)."
-    assert printed.places[0, 2] == 7

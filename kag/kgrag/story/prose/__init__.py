@@ -1,1 +1,0 @@
-"""Stories in prose: who and what is named, who speaks, and what happens, by rules over words."""

@@ -107,7 +107,7 @@ def read_submission(run: Path, *, validate: bool = True) -> Submission:
     except _BROKEN as error:
         raise CorpusError(f"{run} is damaged: {type(error).__name__} {error}", hint=_AGAIN) from error
     iri = _document(run, paper_id, graph)
-    issues = [] if not validate else _shapes().whole(_split(line) for line in triples)
+    issues = () if not validate else _shapes().report(_split(line) for line in triples).issues
     if issues:
         raise CorpusError(f"{run} breaks the shapes: {issues[0].message}", hint=_AGAIN)
     _check_layers(run, iri, triples, layers, shapes=validate)

@@ -38,7 +38,7 @@ def validator(layer: str) -> Validator:
 def check_layer(profile: GraphProfile, triples: Iterable[TextTriple], below: Iterable[TextTriple]) -> Report:
     """What is wrong with a layer over the layers `below` it; of the document the classes of nodes are enough."""
     own, under = list(triples), list(below)
-    return Report.of([*foreign(profile, own, under), *validator(profile.name).whole([*own, *under])])
+    return Report.of([*foreign(profile, own, under), *validator(profile.name).report([*own, *under]).issues])
 
 
 def foreign(profile: GraphProfile, triples: Iterable[TextTriple], below: Iterable[TextTriple]) -> Iterator[Issue]:

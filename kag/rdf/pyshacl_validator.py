@@ -1,8 +1,8 @@
-"""The second opinion: pySHACL, slow and independent, against which the compiled engine is held.
+"""pySHACL, the slow reference engine that the compiled one is compared with.
 
-It runs in tests, and wherever a published graph is to be certified by another engine than the one it was
-built with. Its results come out as the same issues. Two faults of it are known: Python's `$` (put right below)
-and the inverse of a sequence, which it walks forwards (so no shape of ours has one).
+It runs in tests, and where a published graph is validated by another engine than the one it was built with. Its
+results are the same `Issue`s. Two of its faults are known: Python's `$` (corrected below), and the inverse of a
+sequence, which it walks forwards (so none of our shapes has one).
 """
 
 from __future__ import annotations
@@ -10,12 +10,12 @@ from __future__ import annotations
 import re
 
 from rdflib import BNode, Graph, Literal
-from rdflib.namespace import SH, XSD
+from rdflib.collection import Collection
+from rdflib.namespace import RDF, SH, XSD
 from rdflib.term import Node
 
 from kag.core.report import Issue, Report
 from kag.rdf.ntriples import term
-from kag.rdf.paths import render
 
 _FINAL_DOLLAR = re.compile(r"(?<!\\)((?:\\\\)*)\$\Z")
 
@@ -39,7 +39,7 @@ def _issue(results: Graph, result: Node) -> Issue:
     messages = sorted(str(message) for message in results.objects(result, SH.resultMessage))
     return Issue(
         focus=_text(results.value(result, SH.focusNode)),
-        path="" if path is None else render(results, path),
+        path="" if path is None else path_text(results, path),
         component=_local(results.value(result, SH.sourceConstraintComponent)),
         message=" ".join(messages),
         value=_text(results.value(result, SH.value)),
@@ -78,3 +78,19 @@ def _canonical_literal(literal: Literal) -> Literal:
     if literal.language:
         return Literal(str(literal), lang=literal.language.lower())
     return Literal(str(literal)) if literal.datatype == XSD.string else literal
+
+
+def path_text(shapes: Graph, path: Node) -> str:
+    """A path in SPARQL syntax with full IRIs, brackets around every compound: `(^<p>)+`, `(<p>/<q>)`."""
+    if (path, RDF.first, None) in shapes:
+        return "(" + "/".join(path_text(shapes, part) for part in Collection(shapes, path)) + ")"
+    for kind, mark in ((SH.zeroOrMorePath, "*"), (SH.oneOrMorePath, "+"), (SH.zeroOrOnePath, "?")):
+        inner = shapes.value(path, kind)
+        if inner is not None:
+            return f"({path_text(shapes, inner)}){mark}"
+    inverse, alternatives = shapes.value(path, SH.inversePath), shapes.value(path, SH.alternativePath)
+    if inverse is not None:
+        return "^" + path_text(shapes, inverse)
+    if alternatives is not None:
+        return "(" + "|".join(path_text(shapes, part) for part in Collection(shapes, alternatives)) + ")"
+    return term(path)

@@ -1,7 +1,7 @@
 """`Workspace`: one paper's graph while it is being built, with its blocks and its texts.
 
 It knows triples, names and changes; what may be said is the tools' business (`kag.indexing.tools.build_tools`) and
-what must hold the shapes' (`kag.rdf.shacl`). Each change is remembered until the next validation.
+what must hold the shapes' (`kag.rdf.shacl`).
 """
 
 from __future__ import annotations
@@ -24,8 +24,6 @@ from kag.rdf.profile import DOC, GraphProfile
 from kag.rdf.triple_store import TripleStore
 
 Result = TypeVar("Result")
-MOST_CHANGES = 20_000
-"""Changes that are kept: to look at all of a graph is quicker than to look at more, and to keep them takes room."""
 
 _TYPE, _ORDER, _BLOCK = term(RDF.type), term(KAG.order), term(KAG.sourceBlock)
 _INTEGER = f"^^{term(XSD.integer)}"
@@ -35,9 +33,8 @@ _LOCAL_NAME = re.compile(r"^[A-Za-z0-9_]([A-Za-z0-9_.-]*[A-Za-z0-9_-])?$")
 class Workspace:
     """A paper's graph under construction.
 
-    `changes` holds the triples added or removed since `validated()` was last called, None where they are too many to be
-    kept or it was never called; `version` grows with each change, so that anyone can tell whether the graph is still
-    the one they saw. Nodes in `hidden` are not found by their class.
+    `version` grows with each change, so that a caller can see whether the graph is still the one it read. Nodes in
+    `hidden` are not returned by class.
     """
 
     def __init__(self, document: Document, profile: GraphProfile = DOC) -> None:
@@ -55,7 +52,6 @@ class Workspace:
         self.content = ContentStore()
         self.skipped: dict[str, Skipped] = {}
         self.hidden: frozenset[URIRef] = frozenset()
-        self.changes: set[TextTriple] | None = None
         self._journal: list[str] | None = None  # what an attempt has added or removed so far: terms, three a triple
         self.version = 0
 
@@ -121,10 +117,6 @@ class Workspace:
         """`add` for a literal, typed as the profile says; for nodes that are new."""
         return self._add(term(subject), term(predicate), _literal(value, self.profile.properties[predicate]))
 
-    def holds(self, triple: TextTriple) -> bool:
-        """Whether the graph has a triple."""
-        return self._store.holds(*triple)
-
     def _add(self, subject: str, predicate: str, value: str) -> bool:
         if not self._store.insert(subject, predicate, value):
             return False
@@ -161,17 +153,9 @@ class Workspace:
             self._journal = None
 
     def _changed(self, *triple: str) -> None:
-        if self.changes is not None:
-            self.changes.add(cast(TextTriple, triple))
-            if len(self.changes) > MOST_CHANGES:
-                self.changes = None
         self.version += 1
         if self._journal is not None:
             self._journal.extend(triple)
-
-    def validated(self) -> None:
-        """Forget the changes: a validation has seen them."""
-        self.changes = set()
 
     def texts(self) -> Iterable[TextTriple]:
         """Each triple as three terms in N-Triples syntax, subject by subject, these sorted."""

@@ -14,7 +14,7 @@ from kag.indexing.enrich.passes import PASSES, enrich, enrich_sparing
 from kag.indexing.structure.page_layout import reading_positions
 from kag.indexing.tools.derived_facts import derive_facts
 from kag.rdf.namespaces import CITO, DOCO, KAG
-from kag.rdf.shacl import Session, Validator
+from kag.rdf.shacl import Validator
 from kag.rdf.workspace import Workspace
 
 MAX_ROWS = 25
@@ -42,7 +42,8 @@ class JudgeTools:
 
     def __init__(self, workspace: Workspace, validator: Validator) -> None:
         self._workspace = workspace
-        self._session = Session(validator, workspace)
+        self._validator = validator
+        self._reported: tuple[int, Report] | None = None  # the workspace's version, and the report on it
         self._positions = reading_positions(workspace.document)
         self.enrichment: dict[str, int] = {}
         self.rescued: list[Rescued] = []
@@ -87,7 +88,7 @@ class JudgeTools:
         that one fails, or enrichment does, the graph is as it was, and is validated by itself.
         """
         lost = missing(self._workspace)
-        if not lost and not self._session.started and self._enriched():
+        if not lost and self._reported is None and self._enriched():
             return ()
         return *self.report().issues, *lost
 
@@ -109,7 +110,10 @@ class JudgeTools:
 
     def report(self) -> Report:
         """The full set of violations, as `validate_graph` sees it."""
-        return self._session.report()
+        version = self._workspace.version
+        if self._reported is None or self._reported[0] != version:
+            self._reported = version, self._validator.report(self._workspace.texts())
+        return self._reported[1]
 
     def _enrich(self) -> None:
         """Run all passes; when one fails, again without the nodes that it fails on."""

@@ -1,4 +1,4 @@
-"""A graph under construction: names, changes, and what is read from it."""
+"""A graph under construction: names, values, and what is read from it."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ from rdflib import Literal, URIRef
 from kag.core.errors import BadValue
 from kag.core.types import Box, Document, FigureFile
 from kag.rdf.namespaces import DCTERMS, DOCO, KAG, RDF, XSD
-from kag.rdf.ntriples import term
 from kag.rdf.workspace import Workspace, typed_literal
 from tests.unit.indexing.structure.blocks import block
 
@@ -72,20 +71,6 @@ def test_what_is_there_already_is_no_change(workspace: Workspace) -> None:
     assert workspace.version == version
     assert workspace.remove(node, KAG.fullText, Literal("x"))
     assert workspace.version == version + 1
-
-
-def test_changes_are_remembered_until_they_are_validated(workspace: Workspace) -> None:
-    node = workspace.node("a")
-    workspace.add(node, KAG.fullText, Literal("seen"))
-    assert workspace.changes is None, "all of the graph is to be validated"
-    workspace.validated()
-    workspace.add(node, KAG.fullText, Literal("x"))
-    workspace.remove(node, KAG.fullText, Literal("x"))
-    workspace.add(node, KAG.mainText, Literal("y"))
-    changed = {(node, KAG.fullText, Literal("x")), (node, KAG.mainText, Literal("y"))}
-    assert workspace.changes == {tuple(map(term, triple)) for triple in changed}
-    workspace.validated()
-    assert workspace.changes == set()
 
 
 def test_work_that_fails_leaves_nothing(workspace: Workspace) -> None:

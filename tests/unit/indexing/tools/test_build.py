@@ -10,7 +10,7 @@ import pytest
 from rdflib import Literal
 
 from kag.core.errors import BadValue, UnknownBlock, UnknownNode, UnknownTerm
-from kag.core.report import Issue
+from kag.core.report import Report
 from kag.core.tool import Tool, guard, toolset
 from kag.core.trajectory import Trajectory
 from kag.indexing.baseline import build_baseline
@@ -184,14 +184,14 @@ def test_finalize_refuses_what_does_not_conform(tools: SimpleNamespace, workspac
 def test_a_graph_that_conforms_is_validated_once_and_one_that_does_not_is_left_as_it_was(
     tools: SimpleNamespace, workspace: Workspace, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    whole, sizes = Validator.whole, []
+    report, sizes = Validator.report, []
 
-    def counted(validator: Validator, triples: Iterable[tuple[str, str, str]]) -> list[Issue]:
+    def counted(validator: Validator, triples: Iterable[tuple[str, str, str]]) -> Report:
         triples = list(triples)
         sizes.append(len(triples))
-        return whole(validator, triples)
+        return report(validator, triples)
 
-    monkeypatch.setattr(Validator, "whole", counted)
+    monkeypatch.setattr(Validator, "report", counted)
     built(tools, workspace)
     tools.op_set_single_literal("ex:b_p002_0004", "kag:pageNumber", 0)
     tools.op_assert_type("ex:document", "fabio:ResearchPaper")

@@ -58,7 +58,6 @@ FENCES = {
     "pypdfium2": {"sources/pdf/"},
     "liteparse": {"sources/pdf/liteparse.py"},
     "bibtexparser": {"indexing/references/library_file.py"},
-    "pycrfsuite": {"sources/pdf/text/front.py"},
     "dspy": {"agents/"},
     "pydantic": {"agents/", "serve/api/"},
     "json_repair": {"agents/"},

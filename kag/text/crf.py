@@ -23,7 +23,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from kag.core.errors import MissingExtra, SourceError
+from kag.core.errors import SourceError
 
 EDGE = ""  # the word before and behind a sentence
 Words = Sequence[str]
@@ -48,16 +48,10 @@ class Look(NamedTuple):
         ]
 
 
-try:
-    import numpy as np
-except ImportError as error:
-    raise MissingExtra("numpy is not installed", hint='Install it with: pip install "kag-papers"') from error
-
 COARSE, FINE = 1_000, 1_000_000  # steps to one, in which weights are kept: all that CRFsuite tells is FINE
 KEPT: Mapping[int, tuple[str, Any]] = {COARSE: ("<i2", np.float32), FINE: ("<i4", np.float64)}  # in files, in numpy
 _TOGETHER = 64  # sentences at once
 _HINT = "Install kag again: a trained model of it is not whole."
-Sentences = Sequence[Sequence[Sequence[str]]]  # the attributes of each token of each sentence
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,14 +174,6 @@ class Crf:
         return [
             (places, rows[range(len(places)), places].tolist())
             for places, rows in zip(self.best_of(scores), self.marginals(scores), strict=True)
-        ]
-
-    def tag(self, sentences: Sentences) -> list[list[tuple[str, float]]]:
-        """The likeliest label of each token, and how likely it is."""
-        marginals = self.marginals([self.scores(one) for one in sentences])
-        return [
-            [(self.labels[row.argmax()], float(row.max())) for row in sentence] if len(sentence) else []
-            for sentence in marginals
         ]
 
 

@@ -12,23 +12,21 @@ turn and prints how many lines of these are labelled right. `--write` trains on 
 from __future__ import annotations
 
 import argparse
-import hashlib
 import json
 import re
-import tempfile
 import unicodedata
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-import pycrfsuite
-
 from kag.sources.pdf.file.opening import open_pdf
 from kag.sources.pdf.file.render import open_pages
 from kag.sources.pdf.read import lay_out
 from kag.sources.pdf.text import front
 from kag.sources.pdf.text.front_features import ORGANIZATION, FrontLine, base_text, front_features
+from kag.text.crf import FINE, Crf
+from scripts.benchmarks.models import crf_training
 
 SETTINGS = {"c1": 0.5, "c2": 0.5, "max_iterations": 150, "feature.possible_transitions": True, "feature.minfreq": 2}
 CONTACT = re.compile(r"\S@\S|^\W{0,3}(?:e-?mail|correspond|orcid)|orcid\.org|corresponding author", re.I)
@@ -166,15 +164,8 @@ def examples(roots: Sequence[Path]) -> Iterator[tuple[str, str, list[list[str]],
             yield path.parent.name, family, features, labels_of(lines, gold), [one.line.text for one in lines]
 
 
-def train(some: Sequence[tuple[list[list[str]], list[str]]]) -> bytes:
-    trainer = pycrfsuite.Trainer(verbose=False)
-    trainer.set_params(SETTINGS)
-    for features, labels in some:
-        if features:
-            trainer.append(features, labels)
-    with tempfile.NamedTemporaryFile(suffix=".crfsuite") as file:
-        trainer.train(file.name)
-        return Path(file.name).read_bytes()
+def train(some: Sequence[tuple[list[list[str]], list[str]]]) -> Crf:
+    return crf_training.train([(features, labels) for features, labels in some if features], SETTINGS, least=0.0)
 
 
 def left_out(data: Sequence[Any], models: Path | None, *, show: bool) -> None:
@@ -183,16 +174,15 @@ def left_out(data: Sequence[Any], models: Path | None, *, show: bool) -> None:
     fold = {family: n % FOLDS for n, family in enumerate(families)}
     right, of_gold, made = Counter[str](), Counter[str](), Counter[str]()
     for k in range(FOLDS):
-        weights = train([(features, labels) for _, own, features, labels, _ in data if fold[own] != k])
+        model = train([(features, labels) for _, own, features, labels, _ in data if fold[own] != k])
         if models:
-            (models / f"{k}.crfsuite").write_bytes(weights)
+            crf_training.write(model, models / f"{k}.crf", {}, FINE)
             (models / f"{k}.txt").write_text("".join(f"{name}\n" for name, own, *_ in data if fold[own] == k))
-        tagger = pycrfsuite.Tagger()
-        tagger.open_inmemory(weights)
         for name, own, features, labels, texts in data:
             if fold[own] != k or not features:
                 continue
-            for label, guess, text in zip(labels, tagger.tag(features), texts, strict=True):
+            guesses = [model.labels[place] for place in model.best(model.scores(features))]
+            for label, guess, text in zip(labels, guesses, texts, strict=True):
                 of_gold[label] += 1
                 made[guess] += 1
                 right[label] += label == guess
@@ -216,8 +206,6 @@ def main() -> None:
     if asked.left_out:
         left_out(data, asked.models, show=asked.show)
     if asked.write:
-        weights = train([(features, labels) for _, _, features, labels, _ in data])
-        (front.FOLDER / "front.crfsuite").write_bytes(weights)
         card = {
             "about": "labels the lines of a paper's first pages; linear-chain CRF (CRFsuite), layout features",
             "trained on": [root.resolve().name for root in asked.roots],
@@ -225,11 +213,10 @@ def main() -> None:
             "papers": len(data),
             "lines": dict(sorted(counts.items())),
             "settings": SETTINGS,
-            "bytes": len(weights),
-            "sha256": hashlib.sha256(weights).hexdigest(),
         }
-        (front.FOLDER / "front.json").write_text(json.dumps(card, indent=1) + "\n", encoding="utf-8")
-        print(len(weights), "bytes")
+        model = train([(features, labels) for _, _, features, labels, _ in data])
+        crf_training.write(model, front.MODEL, card, FINE)
+        print(front.MODEL.stat().st_size, "bytes")
 
 
 if __name__ == "__main__":

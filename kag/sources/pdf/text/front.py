@@ -1,26 +1,19 @@
 """What each line of a paper's first pages is: title, author, affiliation, abstract, ..., by a trained labeller.
 
-A linear-chain conditional random field over the features of `front_features`. Its weights lie beside this module in
-`front.crfsuite`; `front.json` says their SHA-256 and how they were trained. Both are written by
-`scripts/benchmarks/train_front.py`.
+A linear-chain conditional random field over the features of `front_features`. `front.crf` holds its weights,
+`front.json` their SHA-256 and how they were trained; `scripts/benchmarks/train_front.py` writes both.
 """
 
 from __future__ import annotations
 
-import hashlib
-import json
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from itertools import pairwise, takewhile
 from pathlib import Path
 from typing import Any
 
-import pycrfsuite
-
-from kag.core.errors import SourceError
 from kag.core.types import Metadata
 from kag.sources.pdf.file.content import PageContent
 from kag.sources.pdf.file.drawing import Drawn
@@ -36,8 +29,9 @@ from kag.sources.pdf.text.titles import (
     number_of,
 )
 from kag.sources.pdf.text.typography import Type, type_of
+from kag.text.crf import read
 
-FOLDER = Path(__file__).parent
+MODEL = Path(__file__).with_name("front.crf")
 ROLES = frozenset({"title", "author", "affiliation", "contact", "abstract", "keywords"})
 """What is told apart; the labeller also knows headings, the body and other lines."""
 _PARTS = re.compile(r"\s*(?:[,;·•|]|\band\b|\bund\b|\bAND\b|&)\s*")
@@ -114,9 +108,9 @@ def label_front(lines: Sequence[FrontLine], sheet: tuple[float, float], body: Ty
     """What the lines of the first pages are; `sheet` is the width and height of a page."""
     if not lines:
         return NO_FRONT
-    tagger = pycrfsuite.Tagger()  # keeps the lines it works on: one a paper
-    tagger.open_inmemory(_weights())
-    labels = tagger.tag(front_features(lines, sheet, body, metadata))
+    model = read(MODEL)
+    places = model.best(model.scores(front_features(lines, sheet, body, metadata)))
+    labels = [model.labels[place] for place in places]
     roles = {
         one.line: label
         for one, label in zip(lines, labels, strict=True)
@@ -329,17 +323,3 @@ def _goes_on(before: Line, line: Line) -> bool:
 def _is_names(line: Line) -> bool:
     named, parts = names_of(line)
     return named > 0 and (2 * named >= parts or len(split_line(line)) > 1)
-
-
-@lru_cache(maxsize=1)
-def _weights(folder: Path = FOLDER) -> bytes:
-    """The model's weights; raises `SourceError` where its files are missing, damaged or not of one training."""
-    hint = "Install kag again: its model of front matter is incomplete."
-    try:
-        known = json.loads((folder / "front.json").read_text(encoding="utf-8"))["sha256"]
-        weights = (folder / "front.crfsuite").read_bytes()
-    except (OSError, ValueError, KeyError) as error:
-        raise SourceError(f"{folder}: {error}", hint=hint) from error
-    if hashlib.sha256(weights).hexdigest() != known:
-        raise SourceError(f"{folder / 'front.crfsuite'}: its SHA-256 is not that of front.json", hint=hint)
-    return weights

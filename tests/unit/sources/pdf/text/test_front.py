@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
-from kag.core.errors import SourceError
 from kag.core.types import NO_METADATA
 from kag.sources.pdf.file.content import Word
 from kag.sources.pdf.text import front
@@ -54,13 +51,6 @@ def test_a_line_of_a_name_and_its_place_is_two_blocks() -> None:
         ("author", "Ann Lee,"),
         ("affiliation", "Institute of Ice, Norland"),
     ]
-
-
-def test_weights_of_another_training_are_refused(tmp_path: Path) -> None:
-    (tmp_path / "front.json").write_text('{"sha256": "0"}', encoding="utf-8")
-    (tmp_path / "front.crfsuite").write_bytes(b"weights")
-    with pytest.raises(SourceError, match="SHA-256"):
-        front._weights.__wrapped__(tmp_path)
 
 
 def abstract_of(*rows: tuple[str, float, int]) -> tuple[list[str], list[str]]:

@@ -44,7 +44,6 @@ FENCES = {
     "lxml": {"sources/tables.py", "sources/xml.py"},
     "snowballstemmer": {"text/search_text/"},
     "PIL": {
-        "sources/ocr/figures.py",
         "sources/pictures.py",
         "sources/pdf/file/render.py",
         "sources/pdf/file/visibility.py",

@@ -9,9 +9,9 @@ from pathlib import Path
 
 from kag.core.types import Box
 from kag.sources.draft import Draft, Parsed, Target
-from kag.sources.gallery import Gallery
 from kag.sources.ocr.page_markdown import read_text
 from kag.sources.outline import finished
+from kag.sources.pictures import Gallery
 from kag.sources.sheets import Sheets
 
 _TABLES = frozenset({"table"})

@@ -1,40 +1,38 @@
-"""A figure's picture as data: checked, made small enough to send to a model, and looked at without one.
+"""Pictures of strangers: checked, made small enough to send to a model, and taken from a converter's output.
 
-What a file claims is not believed: only its bytes decide what it is, its size is checked before it is
-decoded, and what is sent is encoded anew, so that nothing hidden in the file (position, owner, appended
-data) leaves with it.
+Only the bytes of a file decide what it is. Its size is checked before it is decoded, and what is sent is encoded anew,
+so that nothing hidden in the file (position, owner, appended data) leaves with it.
 """
 
 from __future__ import annotations
 
-import colorsys
+import base64
+import binascii
 import hashlib
 import io
 import os
-from collections import Counter
+import re
+import warnings
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from PIL import Image, ImageChops, ImageDraw, ImageOps
+from PIL import Image, ImageDraw, ImageOps
 
 from kag.core.errors import SourceError
-from kag.core.files import own_file
-from kag.core.types import Box
-from kag.sources.loading import load
-from kag.sources.ocr.figures import open_image
+from kag.core.files import own_file, read_regular, shown
+from kag.core.types import Box, FigureFile, Repair
+from kag.sources.loading import load, reason
+from kag.sources.names import IN_RUN
 
 MAX_SIDE = 1568  # pixels; providers shrink larger pictures themselves, after they were sent
 MAX_BYTES = 3_750_000  # of the encoded picture; in base64 this stays below the 5 MB that providers take
 MAX_PIXELS = 64_000_000  # of the file; a page scanned at 600 dots an inch has 35 million
 
-_LOOK_SIDE = 480  # pixels at which panels and colours are looked for
-_GAP = 0.025  # width of the blank band between two panels, as a share of the picture's longer side
-_PANEL = 0.12  # a panel's least width and height, as a share of the picture's
-_LIKE = 0.4  # and of the largest panel beside it: what is smaller is an axis, a legend or a title
-_CONTRAST = 24  # of 255: how far a pixel is from the background when it is printed
-_COLOUR_SHARE = 0.005  # a colour on a smaller share of the picture is not named
-_MAX_COLOURS = 6
+_FORMATS = ("PNG", "JPEG", "WEBP", "GIF")
+_LARGEST, _MOST = 16 * 1024 * 1024, 256 * 1024 * 1024  # bytes of one picture of a converter, and of all
+_DATA = re.compile(r"data:image/[a-z+.-]{1,20};base64,", re.I)
+_ENDS = {"PNG": "png", "JPEG": "jpg", "WEBP": "webp", "GIF": "gif"}
 _FRAME = (214, 39, 40)  # red, as no running text is printed
 
 
@@ -49,14 +47,25 @@ class Picture:
     height: int
 
 
-@dataclass(frozen=True, slots=True)
-class Look:
-    """What can be said of a picture without a model: pixels, estimated panels, colours by share (0 to 1)."""
+def open_image(data: bytes) -> Image.Image:
+    """A picture whose pixels are not read yet; raises whatever pillow's readers raise.
 
-    width: int
-    height: int
-    panels: int
-    colours: tuple[tuple[str, float], ...]
+    Pillow warns of pictures above 89 million pixels, and refuses those above twice as many.
+    """
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", Image.DecompressionBombWarning)
+        return Image.open(io.BytesIO(data), formats=_FORMATS)
+
+
+def checked_image(data: bytes) -> tuple[int, int, str]:
+    """Width, height and format of a picture; raises `ValueError` for bytes that are none or are broken."""
+    try:
+        with open_image(data) as image:
+            (width, height), kind = image.size, image.format or ""
+            image.verify()
+    except Exception as error:  # pillow's readers raise whatever the broken bytes lead them to
+        raise ValueError("is not an image that can be read") from error
+    return width, height, kind
 
 
 def picture_path(path: str, folder: Path, figures: Path | None = None, run: Path | None = None) -> Path:
@@ -125,11 +134,9 @@ def framed(picture: Picture, boxes: Sequence[Box]) -> Picture:
     return replace(picture, data=stream.getvalue(), media_type="image/png")
 
 
-def look_at(path: Path) -> Look:
-    """Size, panels and colours of a picture; raises `SourceError` as `read_picture` does."""
-    image, _, (width, height) = _decode(load(path).data, path.name)
-    image.thumbnail((_LOOK_SIDE, _LOOK_SIDE), Image.Resampling.NEAREST, reducing_gap=None)
-    return Look(width, height, _panels(image), _colours(image))
+def picture_size(path: Path) -> tuple[int, int]:
+    """Width and height of a picture in pixels; raises `SourceError` as `read_picture` does."""
+    return _decode(load(path).data, path.name)[2]
 
 
 def _decode(data: bytes, name: str) -> tuple[Image.Image, str, tuple[int, int]]:
@@ -173,84 +180,53 @@ def _rgb(image: Image.Image) -> Image.Image:
     return image.convert("RGB")
 
 
-# panels ---------------------------------------------------------------------------------------
+@dataclass(slots=True)
+class Gallery:
+    """The pictures that come with a converter's output: in it as base64, or in regular files in or below `folder`.
 
-
-def _panels(image: Image.Image) -> int:
-    """How many parts of like size blank bands cut the picture into, one way and then the other; 1 when blank."""
-    colours = [(count, c) for count, c in image.getcolors(image.width * image.height) or [] if isinstance(c, tuple)]
-    background = Image.new("RGB", image.size, max(colours)[1])
-    difference = ImageChops.difference(image, background)
-    printed = _strongest(difference).point([0] * _CONTRAST + [255] * (256 - _CONTRAST))
-    return max(1, len(_cut(printed, printed.size)))
-
-
-def _strongest(image: Image.Image) -> Image.Image:
-    """The largest of each pixel's three channels."""
-    red, green, blue = image.split()
-    return ImageChops.lighter(ImageChops.lighter(red, green), blue)
-
-
-def _cut(printed: Image.Image, whole: tuple[int, int]) -> list[Image.Image]:
-    """The panels inside a part of the picture, by recursive cuts at its blank bands."""
-    box = printed.getbbox()
-    if box is None:
-        return []
-    part = printed.crop(box)
-    columns, rows = part.getprojection()
-    gap = max(3, round(_GAP * max(whole)))
-    for axis, marks in ((0, columns), (1, rows)):
-        spans = _spans(marks, gap, round(_PANEL * whole[axis]))
-        if len(spans) > 1:
-            boxes = [(a, 0, b, part.height) if axis == 0 else (0, a, part.width, b) for a, b in spans]
-            return [panel for inner in boxes for panel in _cut(part.crop(inner), whole)]
-    return [part]
-
-
-def _spans(marks: Sequence[int], gap: int, least: int) -> list[tuple[int, int]]:
-    """Runs of printed lines parted by at least `gap` blank ones; one run where they are not of like size."""
-    spans: list[tuple[int, int]] = []
-    start, blank = 0, 0
-    for place, mark in enumerate([*marks, *([0] * gap)]):
-        if mark:
-            start = place if blank >= gap else start
-            blank = 0
-        else:
-            blank += 1
-            if blank == gap:
-                spans.append((start, place - gap + 1))
-    sizes = [end - start for start, end in spans]
-    return spans if min(sizes) >= max(least, _LIKE * max(sizes)) else [(0, len(marks))]
-
-
-# colours --------------------------------------------------------------------------------------
-
-
-def _colours(image: Image.Image) -> tuple[tuple[str, float], ...]:
-    """The named colours that cover the picture, the largest share first."""
-    pixels = image.width * image.height
-    shares: Counter[str] = Counter()
-    for count, colour in ImageOps.posterize(image, 4).getcolors(pixels) or []:
-        if isinstance(colour, tuple):
-            shares[_colour_name(*(channel / 240 for channel in colour))] += count
-    ranked = sorted(shares.items(), key=lambda item: (-item[1], item[0]))
-    named = [(name, round(count / pixels, 3)) for name, count in ranked if count >= _COLOUR_SHARE * pixels]
-    return tuple(named[:_MAX_COLOURS])
-
-
-_HUES = ((15, "red"), (40, "orange"), (68, "yellow"), (160, "green"), (200, "cyan"), (255, "blue"), (290, "purple"))
-
-
-def _colour_name(red: float, green: float, blue: float) -> str:
-    """The everyday name of a colour, channels from 0 to 1.
-
-    >>> _colour_name(0.1, 0.2, 0.8), _colour_name(0.5, 0.5, 0.5), _colour_name(0.5, 0.3, 0.1)
-    ('blue', 'grey', 'brown')
+    They go into the run.
     """
-    hue, saturation, value = colorsys.rgb_to_hsv(red, green, blue)
-    if value < 0.2:
-        return "black"
-    if saturation < 0.15:
-        return "white" if value > 0.9 else "grey"
-    name = next((name for end, name in _HUES if hue * 360 < end), "pink" if hue * 360 < 345 else "red")
-    return "brown" if name == "orange" and value < 0.65 else name
+
+    folder: Path
+    figures: list[FigureFile] = field(default_factory=list)
+    pictures: dict[str, bytes] = field(default_factory=dict)
+    repairs: list[Repair] = field(default_factory=list)
+    _size: int = 0
+
+    def add(self, page: int, boxes: tuple[Box, ...], where: object) -> None:
+        """Take a picture that is printed in a box: a path, a data URI, or base64 alone; nothing for anything else."""
+        if not isinstance(where, str) or not where or not boxes:
+            return
+        try:
+            data = self._bytes(where)
+            width, height, kind = checked_image(data)
+        except (OSError, ValueError) as error:
+            problem = reason(error) if isinstance(error, OSError) else str(error)
+            self.repairs.append(Repair(page, 0, f"{shown(where[:80])} {problem}", "picture left out"))
+            return
+        self._size += len(data)
+        place = 1 + sum(figure.page == page for figure in self.figures)
+        path = f"{IN_RUN}/fig_page{page:03d}_{place:02d}.{_ENDS.get(kind, 'png')}"
+        self.pictures[path] = data
+        self.figures.append(FigureFile(path, page, boxes, hashlib.sha256(data).hexdigest(), width, height))
+
+    def _bytes(self, where: str) -> bytes:
+        coded = _DATA.match(where)
+        if coded or (len(where) > 1000 and "." not in where[:100]):
+            try:
+                data = base64.b64decode(where[coded.end() if coded else 0 :], validate=True)
+            except binascii.Error as error:
+                raise ValueError("is no base64 that can be read") from error
+        else:
+            data = read_regular(self._inside(where), _LARGEST)
+        if len(data) > _LARGEST or self._size + len(data) > _MOST:
+            raise ValueError("is too large, or all pictures together are")
+        return data
+
+    def _inside(self, where: str) -> Path:
+        """The file that a path names, if it lies in the folder and no link is on the way."""
+        whole = Path(os.path.realpath(self.folder))
+        path = Path(os.path.normpath(whole / where.replace("\\", "/").removeprefix("file://")))
+        if "\0" in where or not path.is_relative_to(whole) or os.path.realpath(path) != str(path):
+            raise ValueError("lies outside of the folder, or a link leads to it")
+        return path

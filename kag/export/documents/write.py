@@ -24,8 +24,7 @@ from kag.export.documents.manuscript import Links, Manuscript, manuscript
 from kag.export.documents.markdown import to_markdown
 from kag.qa.figure_files import figure_files
 from kag.qa.paper import PaperGraph
-from kag.sources.ocr.figures import open_image
-from kag.sources.pictures import picture_path
+from kag.sources.pictures import open_image, picture_path
 
 WRITERS: Mapping[str, Callable[[Manuscript, Links], str]] = {
     "markdown": to_markdown,

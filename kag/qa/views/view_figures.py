@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -15,7 +14,7 @@ from kag.qa.views.view_bounds import MAX_BYTES, excerpt, shrunk, size
 from kag.qa.views.view_names import Names
 from kag.qa.views.view_nodes import lead
 from kag.rdf.namespaces import KAG, PROV
-from kag.sources.pictures import look_at
+from kag.sources.pictures import picture_size
 from kag.text.asked import require_question
 
 MAX_REFERRING = 5
@@ -23,8 +22,6 @@ _CAPTION = 900  # characters
 _SENTENCE = 240
 _DESCRIPTION = 600
 _LEAST = 700  # bytes of a table's text in a result, whatever else is in it
-
-_PANEL_LETTER = re.compile(r"(?:(?<![A-Za-z0-9])\(|(?<![A-Za-z0-9(]))([A-Za-z])\)")
 
 
 def figure_info(paper: PaperGraph, node: Node, find: Find | None, offset: int = 0) -> dict[str, Any]:
@@ -34,7 +31,7 @@ def figure_info(paper: PaperGraph, node: Node, find: Find | None, offset: int = 
     """
     caption = paper.caption_of(node.iri)
     referring = paper.sources(node.iri, REFERS)
-    picture, problem = _picture(paper, node, caption, find) if node.kind == "Figure" else (None, "")
+    picture, problem = _picture(paper, node, find) if node.kind == "Figure" else (None, "")
     facts = {
         "ok": True,
         "figure": node.name,
@@ -92,16 +89,6 @@ def description(paper: PaperGraph, figure: str) -> dict[str, Any] | None:
     return {"text": words[:_DESCRIPTION], "model": paper.graph.value(origin, str(KAG.model)), "machine": True}
 
 
-def panel_letters(caption: str) -> int:
-    """How many panels a caption names in a row from (a) on; 0 when it names none.
-
-    >>> panel_letters("Fig. 2. (a) Map. (b) Depth; (d) no third."), panel_letters("Speed (s)")
-    (2, 0)
-    """
-    named = {letter.lower() for letter in _PANEL_LETTER.findall(caption)}
-    return next(n for n in range(27) if n == 26 or chr(ord("a") + n) not in named)
-
-
 def _table(paper: PaperGraph, node: Node, offset: int, room: int) -> dict[str, Any]:
     """A table's size, and as many of its rows from `offset` on as there is room for, in bytes."""
     ref = paper.graph.value(node.iri, str(KAG.tableCells))
@@ -118,26 +105,16 @@ def _table(paper: PaperGraph, node: Node, offset: int, room: int) -> dict[str, A
     return {**size_of, "text": node.text[offset:end], "chars": len(node.text), "next": following}
 
 
-def _picture(
-    paper: PaperGraph, figure: Node, caption: Node | None, find: Find | None
-) -> tuple[dict[str, Any] | None, str]:
-    """What the file shows, or why there is none; panels as the caption names them, else as counted."""
+def _picture(paper: PaperGraph, figure: Node, find: Find | None) -> tuple[dict[str, Any] | None, str]:
+    """The figure's file and its size in pixels, or why there is none."""
     path = paper.graph.value(figure.iri, str(KAG.imagePath))
     if find is None:
         return None, "it is not known where the pictures are" if path else "the figure has no picture file"
     try:
-        seen = look_at(picture_file(find, path))
+        width, height = picture_size(picture_file(find, path))
     except SourceError as error:
         return None, error.message
-    counts = {
-        "caption": panel_letters(caption.plain) if caption else 0,
-        "blocks": len(figure.boxes),
-        "picture": seen.panels,
-    }
-    best = next((source for source, count in counts.items() if count > 1), "picture")
-    colours = [list(colour) for colour in seen.colours]
-    sizes = {"path": path, "width": seen.width, "height": seen.height}
-    return {**sizes, "panels": counts[best], "panels_from": best, "colours": colours}, ""
+    return {"path": path, "width": width, "height": height}, ""
 
 
 MAX_QUESTION = 1000  # characters
@@ -192,7 +169,7 @@ class FigureTools:
     def _asked(self, figure: Node, prompt: str) -> Answer | KagError:
         """The model's answer, or why there is none: an agent gets that back as data."""
         if self._ask is None:
-            hint = "g_figure_info tells size, panels and colours without one."
+            hint = "g_figure_info returns its size, caption and mentions without one."
             return ModelError("no vision model is configured", hint=hint)
         try:
             return ask_about(self._find, self._paper.graph.value(figure.iri, str(KAG.imagePath)), prompt, self._ask)

@@ -8,16 +8,12 @@ What is no regular file (a link, a pipe) is left out, and a folder inside that i
 from __future__ import annotations
 
 import hashlib
-import io
 import json
 import os
 import re
-import warnings
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-
-from PIL import Image
 
 from kag.core.errors import SourceError
 from kag.core.files import own_folder, read_regular, shown
@@ -25,10 +21,10 @@ from kag.core.types import Block, Box, FigureFile, Repair
 from kag.sources.boxes import read_boxes
 from kag.sources.labels import PICTURES
 from kag.sources.loading import LARGEST_FILE, reason
+from kag.sources.pictures import checked_image
 
 _CROP = re.compile(r"fig_page([0-9]{1,6})_([0-9]{1,4})\.(?:png|jpe?g|webp|gif)", re.I)
 _UPSTREAM = re.compile(r"([0-9]{1,6})_([0-9]{1,4})\.(?:png|jpe?g)", re.I)
-_FORMATS = ("PNG", "JPEG", "WEBP", "GIF")
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -172,25 +168,11 @@ def _read_picture(picture: _Picture, boxes: tuple[Box, ...], folder: Path) -> tu
     name = picture.path.name
     try:
         data = read_regular(picture.path, LARGEST_FILE)
-    except OSError as error:
-        return None, Repair(picture.page, 0, f"{name} {reason(error)}", "figure left out")
-    try:
-        with open_image(data) as image:
-            width, height = image.size
-            image.verify()
-    except Exception:  # pillow's readers raise whatever the broken bytes lead them to
-        return None, Repair(picture.page, 0, f"{name} is not an image that can be read", "figure left out")
+        width, height, _ = checked_image(data)
+    except (OSError, ValueError) as error:
+        problem = reason(error) if isinstance(error, OSError) else str(error)
+        return None, Repair(picture.page, 0, f"{name} {problem}", "figure left out")
     path = Path(os.path.relpath(os.path.realpath(picture.path), os.path.realpath(folder))).as_posix()
     if shown(path) != path:
         return None, Repair(picture.page, 0, f"{shown(path)} is a name that is not UTF-8", "figure left out")
     return FigureFile(path, picture.page, boxes, hashlib.sha256(data).hexdigest(), width, height), None
-
-
-def open_image(data: bytes) -> Image.Image:
-    """A picture whose pixels are not read yet, by what its bytes are; raises whatever pillow's readers raise.
-
-    Pillow warns of pictures above 89 million pixels, and refuses those above twice as many.
-    """
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", Image.DecompressionBombWarning)
-        return Image.open(io.BytesIO(data), formats=_FORMATS)

@@ -25,14 +25,13 @@ from kag.indexing.tools.build_tools import BuildTools
 from kag.indexing.tools.descriptions import DESCRIBE, MAX_DESCRIPTION, describe_figures, describe_prompt
 from kag.indexing.tools.judge import JudgeTools
 from kag.qa.paper import PaperGraph
-from kag.qa.views.view_figures import FigureTools, panel_letters
+from kag.qa.views.view_figures import FigureTools
 from kag.qa.views.views import Views
 from kag.rdf.namespaces import DOCO, KAG, PROV
 from kag.rdf.ontology import load_shapes
 from kag.rdf.profile import DOC
 from kag.rdf.published import PublishedGraph
 from kag.rdf.pyshacl_validator import referee
-from kag.rdf.shacl import Session
 from kag.rdf.turtle import to_turtle
 from kag.rdf.workspace import Workspace
 from kag.sources.ocr.folder import read_document
@@ -81,7 +80,7 @@ def vision(describe=lambda picture, prompt: SEEN, cache=None, model="test/eye"):
 
 
 def conforms(workspace):
-    assert Session(document_validator(), workspace).report().issues == ()
+    assert document_validator().report(workspace.texts()).issues == ()
     assert referee(workspace.graph, load_shapes(DOC)).conforms
 
 
@@ -143,14 +142,14 @@ def test_a_builder_cannot_describe_a_figure_itself(workspace):
     tools.op_add_iri_link("ex:d", "prov:wasDerivedFrom", figure)
     time = guard(toolset(tools)[2], Trajectory()).call("ex:d", "prov:generatedAtTime", "2026-01-02T12:00:00Z")
     assert time["ok"] is False
-    issues = Session(document_validator(), workspace).report().issues
+    issues = document_validator().report(workspace.texts()).issues
     assert {issue.focus.rpartition("/")[2] for issue in issues} == {"d>"}
 
 
 def test_words_without_an_origin_do_not_conform(workspace):
     figure = workspace.of_type(DOCO.Figure)[0]
     workspace.put(figure, KAG.imageDescription, "A nice plot.")
-    messages = [issue.message for issue in Session(document_validator(), workspace).report().issues]
+    messages = [issue.message for issue in document_validator().report(workspace.texts()).issues]
     assert messages
     assert all(message.startswith("Nothing says which model described this figure.") for message in messages)
 
@@ -306,8 +305,7 @@ def test_without_a_model_a_figure_still_says_much(workspace, find):
         "caption": {
             "node": "ex:b_p001_0008", "page": 1, "text": "Fig. 1. Sensors lost in each month.", "chars": 35
         },
-        "picture": {"path": "fig_page001_01.png", "width": 1800, "height": 900, "panels": 1, "panels_from": "picture",
-                    "colours": [["red", 1.0]]},
+        "picture": {"path": "fig_page001_01.png", "width": 1800, "height": 900},
         "problem": "",
         "table": None,
         "description": None,
@@ -317,7 +315,6 @@ def test_without_a_model_a_figure_still_says_much(workspace, find):
         "more": "",
     }  # fmt: skip
     second = offered["g_figure_info"]("ex:b_p002_0011")
-    assert (second["picture"]["panels"], second["picture"]["panels_from"]) == (2, "caption")
     third = offered["g_figure_info"]("ex:b_p002_0013")
     assert (third["picture"], third["problem"]) == (None, "the figure has no picture file")
     json.dumps([told, second, third])
@@ -376,21 +373,6 @@ def test_a_path_that_leads_out_of_the_paper_is_not_opened(workspace, find, tmp_p
     workspace.put(figure, KAG.imagePath, "../secret.png")
     refused = tools(workspace, find, vision().ask)["inspect_figure"](workspace.curie(figure))
     assert "outside" in refused["error"]
-
-
-@pytest.mark.parametrize(
-    ("caption", "count"),
-    [
-        ("(a) Map. (b) Depth. (c) Time.", 3),
-        ("A) One B) two", 2),
-        ("Uptake of (a) and (c)", 1),
-        ("Time (s) and speed (m)", 0),
-        ("as in Eq(a)", 0),
-        ("", 0),
-    ],
-)
-def test_panels_that_a_caption_names(caption, count):
-    assert panel_letters(caption) == count
 
 
 # providers ------------------------------------------------------------------------------------

@@ -13,8 +13,8 @@ from PIL import Image
 
 from kag.core.errors import SourceError
 from kag.core.types import Box, Document
-from kag.sources.gallery import Gallery
 from kag.sources.outline import is_reference_title
+from kag.sources.pictures import Gallery
 from kag.sources.reader_registry import read_form
 from kag.sources.reading import Reading
 from kag.sources.sheets import Sheets

@@ -5,10 +5,10 @@ import struct
 import zlib
 
 import pytest
-from PIL import Image, ImageDraw
+from PIL import Image
 
 from kag.core.errors import SourceError
-from kag.sources.pictures import MAX_BYTES, MAX_SIDE, look_at, picture_path, read_picture
+from kag.sources.pictures import MAX_BYTES, MAX_SIDE, picture_path, read_picture
 
 
 def saved(tmp_path, image, form="PNG", **options):
@@ -131,13 +131,12 @@ BAD = {
 
 
 @pytest.mark.parametrize("name", BAD)
-@pytest.mark.parametrize("reader", [read_picture, look_at])
-def test_what_is_no_picture_is_a_clear_error(tmp_path, name, reader):
+def test_what_is_no_picture_is_a_clear_error(tmp_path, name):
     data, message = BAD[name]
     path = tmp_path / "fig.png"
     path.write_bytes(data)
     with pytest.raises(SourceError, match=message) as caught:
-        reader(path)
+        read_picture(path)
     assert "fig.png" in caught.value.message
     assert caught.value.hint
 
@@ -191,58 +190,3 @@ def test_a_folder_of_figures_that_was_given(paper):
 def test_a_picture_that_is_gone(paper):
     with pytest.raises(SourceError, match="not there"):
         picture_path("images/b.png", paper)
-
-
-# looking --------------------------------------------------------------------------------------
-
-
-def grid(columns, rows, size=(600, 400), gap=40, ink="navy"):
-    image = Image.new("RGB", size, "white")
-    draw = ImageDraw.Draw(image)
-    width, height = size[0] / columns, size[1] / rows
-    for column in range(columns):
-        for row in range(rows):
-            x, y = column * width + gap / 2, row * height + gap / 2
-            draw.rectangle((x, y, x + width - gap, y + height - gap), outline=ink, width=5)
-    return image
-
-
-@pytest.mark.parametrize(("columns", "rows"), [(1, 1), (2, 1), (1, 2), (2, 2), (3, 2)])
-@pytest.mark.parametrize("form", ["PNG", "JPEG"])
-def test_panels_are_parted_by_blank_bands(tmp_path, columns, rows, form):
-    assert look_at(saved(tmp_path, grid(columns, rows), form)).panels == columns * rows
-
-
-def test_an_axis_beside_a_plot_is_no_panel(tmp_path):
-    image = Image.new("RGB", (600, 400), "white")
-    draw = ImageDraw.Draw(image)
-    draw.rectangle((0, 20, 90, 380), outline="black", width=4)
-    draw.rectangle((160, 20, 590, 380), outline="black", width=4)
-    assert look_at(saved(tmp_path, image)).panels == 1
-
-
-@pytest.mark.parametrize("colour", ["white", "black"])
-@pytest.mark.parametrize("size", [(1, 1), (300, 200), (5000, 1)])
-def test_a_blank_picture_is_one_panel(tmp_path, size, colour):
-    look = look_at(saved(tmp_path, Image.new("RGB", size, colour)))
-    assert (look.panels, look.colours, (look.width, look.height)) == (1, ((colour, 1.0),), size)
-
-
-COLOURS = {
-    "white": "#fefefe", "black": "#101010", "grey": "#888888", "red": "#d62728", "orange": "#ff7f0e",
-    "yellow": "#ffee00", "green": "#2ca02c", "cyan": "#17becf", "blue": "#1f3fb4", "purple": "#8040c0",
-    "pink": "#e377c2", "brown": "#8c4a10",
-}  # fmt: skip
-
-
-@pytest.mark.parametrize("name", COLOURS)
-def test_colours_have_their_everyday_names(tmp_path, name):
-    assert look_at(saved(tmp_path, Image.new("RGB", (9, 9), COLOURS[name]))).colours == ((name, 1.0),)
-
-
-def test_colours_come_by_share_and_specks_are_left_out(tmp_path):
-    image = Image.new("RGB", (100, 100), "white")
-    image.paste("red", (0, 0, 100, 30))
-    image.paste("blue", (0, 30, 100, 40))
-    image.putpixel((99, 99), (0, 128, 0))
-    assert look_at(saved(tmp_path, image)).colours == (("white", 0.6), ("red", 0.3), ("blue", 0.1))

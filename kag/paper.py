@@ -294,7 +294,7 @@ class Paper(PaperParts):
             return annotations_of(read_files(self.path) if self.path else self._files)
         if form not in ("jsonld", "turtle"):
             known = ", ".join((*WRITERS, *lists, "annotations", "jsonld", "turtle"))
-            raise BadValue(f"no format {form[:40]!r}", hint=f"Take one of {known}.")
+            raise BadValue(f"unknown format {form[:40]!r}", hint=f"Use one of {known}.")
         return self._text(GRAPH) if form == "turtle" else to_json_ld(self.graph())
 
     # checks and files -------------------------------------------------------------------------

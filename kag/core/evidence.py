@@ -219,7 +219,7 @@ def read_answer(path: Path) -> tuple[Answer, Shown]:
     except (OSError, ValueError) as error:
         words = str(getattr(error, "strerror", "") or error)
         raise EvidenceError(
-            f"{path} is no answer: {words}", hint="Give an answers/<id>.json that kag wrote."
+            f"{path} is not an answer: {words}", hint="Give an answers/<id>.json that kag wrote."
         ) from error
 
 
@@ -288,7 +288,7 @@ def _passage(row: object) -> Passage:
     passage = _keys(row, "a passage", [name for name in _names(Passage) if name != "score"])
     text, start, end = _string(passage["text"]), _whole(passage["start"]), _whole(passage["end"])
     if not 0 <= start <= end <= len(text):
-        raise ValueError(f"{start}-{end} is no span of a passage of {len(text)} characters")
+        raise ValueError(f"{start}-{end} is not a span of a passage of {len(text)} characters")
     return Passage(
         paper=_string(passage["paper"]),
         nodes=_strings(passage["nodes"]),
@@ -306,7 +306,7 @@ def _verdict(row: object) -> Verdict:
     one = _keys(row, "a verdict", _VERDICT)
     status, score = _string(one["status"]), _number(one["score"])
     if status not in STATUSES or not 0 <= score <= 1:
-        raise ValueError(f"{status[:80]!r} with the score {score!r} is no verdict")
+        raise ValueError(f"{status[:80]!r} with the score {score!r} is not a verdict")
     return Verdict(status, float(score), _string(one["checker"]), _strings(one["reasons"]))
 
 

@@ -114,7 +114,7 @@ def parse_json(text: str, *, exact: bool = False) -> Any:
 def _finite(text: str) -> float:
     number = float(text)
     if not math.isfinite(number):
-        raise ValueError(f"{text} is no JSON number")
+        raise ValueError(f"{text} is not a JSON number")
     return number
 
 
@@ -240,7 +240,7 @@ def open_regular(path: Path) -> BufferedReader:
     file: BufferedReader = open(os.open(path, flags), "rb")  # noqa: SIM115  # it is returned
     if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
         file.close()
-        raise OSError(errno.EINVAL, "is no regular file", str(path))
+        raise OSError(errno.EINVAL, "is not a regular file", str(path))
     return file
 
 

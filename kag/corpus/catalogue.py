@@ -104,7 +104,7 @@ def _require_plain(path: Path) -> None:
     """Raise `CorpusError` where a file of the database is none, or would lead SQLite to others."""
     for file in files_of(path):
         if os.path.lexists(file) and not own_file(file):
-            raise CorpusError(f"{file} is no regular file", hint=_HINT)
+            raise CorpusError(f"{file} is not a regular file", hint=_HINT)
     journal = files_of(path)[-1]
     if own_file(journal) and read_regular(journal)[-len(_LEADS_ON) :] == _LEADS_ON:
         raise CorpusError(f"{journal} leads to other files", hint=_HINT)

@@ -260,4 +260,4 @@ def _require_plain(folder: Path) -> None:
     with file_errors(folder):
         strange = next((path for path in folder.iterdir() if not own_file(path)), None)
     if strange:
-        raise CorpusError(f"{strange} is no regular file, and no corpus made it", hint=_REPAIR)
+        raise CorpusError(f"{strange} is not a regular file, and no corpus made it", hint=_REPAIR)

@@ -76,7 +76,7 @@ def checked(paper: object, version: object) -> tuple[str, str]:
     if not is_paper(paper) or not is_version(version):
         hint = "The file that names it was changed: run `kag corpus check --repair`, or restore it from a copy."
         raise CorpusError(
-            f"{str(paper)[:80]!r} {str(version)[:40]!r} is no paper of a corpus and its version", hint=hint
+            f"{str(paper)[:80]!r} {str(version)[:40]!r} is not a paper of a corpus and its version", hint=hint
         )
     return str(paper), str(version)
 
@@ -285,7 +285,7 @@ def read_intent(layout: Layout) -> Intent:
     for paper, version in intent.items():
         if not is_paper(paper) or not (version is None or is_version(version)):
             what = f"{paper[:80]!r}: {str(version)[:40]!r}"
-            raise CorpusError(f"{layout.intent} names what is no paper and version: {what}", hint=hint)
+            raise CorpusError(f"{layout.intent} names what is not a paper and version: {what}", hint=hint)
     return intent
 
 

@@ -177,7 +177,7 @@ def _document(run: Path, paper_id: str, graph: PublishedGraph) -> str:
     papers = graph.of_class(str(FABIO.ResearchPaper))
     if safe_paper_id(paper_id) != paper_id or len(papers) != 1 or strange:
         what = f"{strange} is not a node of it" if strange else f"it has {len(papers)} papers"
-        raise CorpusError(f"{run} is no graph of the paper {paper_id[:80]!r}: {what}", hint=_AGAIN)
+        raise CorpusError(f"{run} is not a graph of the paper {paper_id[:80]!r}: {what}", hint=_AGAIN)
     return papers[0]
 
 

@@ -207,7 +207,7 @@ def in_order(
     errors: dict[int, KagError] = {}
     for group, done in executor(partial(_done, task), groups, UNLIMITED):
         if isinstance(done, Ended):
-            raise RunError(f"part of the work is lost: {done}", hint="Give the command again.")
+            raise RunError(f"part of the work is lost: {done}", hint="Run the command again.")
         if isinstance(done, KagError):
             errors[group.numbers[0]] = done
         else:

@@ -125,7 +125,7 @@ class Tree:
         """One of these files; raises `StoreError`."""
         data = self._get(path)
         if data is None:
-            raise StoreError(f"{self.url}/{path} is gone", hint="Give the command again.")
+            raise StoreError(f"{self.url}/{path} is gone", hint="Run the command again.")
         return data
 
     # requests ---------------------------------------------------------------------------------
@@ -154,7 +154,7 @@ class Tree:
             return
         data = read(path, start, size)
         if sha256(data).hexdigest() != part:
-            raise StoreError(f"{path} was changed while it was being sent", hint="Give the command again.")
+            raise StoreError(f"{path} was changed while it was being sent", hint="Run the command again.")
         with self._told():
             self._store_module().put(self._store, name, data, use_multipart=False)
 
@@ -267,5 +267,5 @@ def _read(data: bytes, serial: int) -> Manifest:
     for path, file in files.items():
         whole = type(file.size) is int and len(file.parts) == -(-file.size // PART)
         if not safe(path) or not whole or not all(type(p) is str and _SHA.fullmatch(p) for p in file.parts):
-            raise ValueError(f"{path[:80]!r} is no file of a folder")
+            raise ValueError(f"{path[:80]!r} is not a file of a folder")
     return Manifest(serial, str(row["id"]), files)

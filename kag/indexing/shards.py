@@ -58,4 +58,4 @@ def read_shard(text: str) -> Shard:
     match = re.fullmatch(r"\s*([0-9]{1,6})\s*/\s*([0-9]{1,6})\s*", text)
     if match and 1 <= int(match[1]) <= int(match[2]) <= MOST:
         return Shard(int(match[1]), int(match[2]))
-    raise SourceError(f"{text!r} is no part", hint=f"Give it as 2/8: the second of eight, of at most {MOST:,}.")
+    raise SourceError(f"{text!r} is not a part", hint=f"Give it as 2/8: the second of eight, of at most {MOST:,}.")

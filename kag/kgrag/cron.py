@@ -34,7 +34,7 @@ def cron_fault(value: object) -> str:
     ''
     """
     if not isinstance(value, str):
-        return "is no text"
+        return "is not a text"
     try:
         cron_times(value)
     except ValueError as error:

@@ -190,7 +190,7 @@ def domain_of(table: Mapping[str, Any], beside: StructureSchema | None = None) -
     for label, given in edges.items():
         for end in _texts(given, "from") + _texts(given, "to"):
             if end not in known and nodes:
-                raise BadValue(f"the edge {label} names {end}, which is no node label", hint=FORM)
+                raise BadValue(f"the edge {label} names {end}, which is not a node label", hint=FORM)
     growth = table.get("growth", {})
     kinds, severities = table.get("types", {}), table.get("severities", {})
     if not all(kind in tuple(TYPES) for kind in kinds.values()) or not set(severities) <= set(RULES):
@@ -233,7 +233,7 @@ def domain_of(table: Mapping[str, Any], beside: StructureSchema | None = None) -
 def _tables(table: Mapping[str, Any], key: str) -> dict[str, dict[str, Any]]:
     found = table.get(key, {})
     if not isinstance(found, dict) or not all(isinstance(one, dict) for one in found.values()):
-        raise BadValue(f"{key} is no table of tables", hint=FORM)
+        raise BadValue(f"{key} is not a table of tables", hint=FORM)
     return found
 
 
@@ -251,14 +251,14 @@ def _rule(one: Any, nodes: set[str], edges: set[str]) -> DeclaredRule:
     unknown = set(one) - {key.removesuffix("?") for key in RULE_SHAPE} if isinstance(one, dict) else set()
     bad = ", ".join(sorted(map(str, unknown))) or misfit(one, RULE_SHAPE)
     if bad or not isinstance(one, dict):
-        raise BadValue(f"{one!r:.60} is no rule: {bad[:100]}", hint=FORM)
+        raise BadValue(f"{one!r:.60} is not a rule: {bad[:100]}", hint=FORM)
     name, kind = one["name"], one["kind"]
     labels = _texts(one, "edges")
     wrong = [label for label in labels if edges and label not in edges]
     if not name or kind not in KINDS or one.get("severity", "error") not in ("error", "warning"):
         raise BadValue(f"the rule {name or one!r:.60} is of no kind", hint=f"Kinds are: {', '.join(KINDS)}. {FORM}")
     if wrong or (one.get("node", ANY) not in nodes and len(nodes) > 1):
-        raise BadValue(f"the rule {name} names {', '.join(wrong) or one['node']}, which is no label", hint=FORM)
+        raise BadValue(f"the rule {name} names {', '.join(wrong) or one['node']}, which is not a label", hint=FORM)
     values = _texts(one, "values")
     if kind == "valid" and not values and one.get("wanted") not in VALUES:
         raise BadValue(f"the rule {name} wants no known value", hint=f"Values are: {', '.join(VALUES)}.")

@@ -60,14 +60,16 @@ class DomainGraph:
         """Add a node of any label of the domain; what is None is left out. Raises `BadValue`."""
         known = self.domain.schema.node_labels
         if known and label not in known:
-            raise BadValue(f"no node label {label!r:.60}", hint=f"Labels are: {', '.join(sorted(known))}.")
+            raise BadValue(f"unknown node label {label!r:.60}", hint=f"Labels are: {', '.join(sorted(known))}.")
         return self.graph.create_node(label, {k: v for k, v in props.items() if v is not None}, id)
 
     def link(self, label: str, source: str, target: str, props: Mapping[str, Any] | None = None, id: str = "") -> str:
         """Add an edge of any label of the domain between nodes that it may link. Raises `BadValue`, `UnknownNode`."""
         schema = self.domain.schema
         if schema.edge_labels and label not in schema.edge_labels:
-            raise BadValue(f"no edge label {label!r:.60}", hint=f"Labels are: {', '.join(sorted(schema.edge_labels))}.")
+            raise BadValue(
+                f"unknown edge label {label!r:.60}", hint=f"Labels are: {', '.join(sorted(schema.edge_labels))}."
+            )
         ends = self.graph.node(source).label, self.graph.node(target).label
         allowed = schema.ends(label)
         if allowed and not any(s in ("*", ends[0]) and t in ("*", ends[1]) for s, t in allowed):

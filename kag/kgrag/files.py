@@ -51,7 +51,7 @@ def domain_named(name: str) -> Domain:
     if name in GIVEN:
         return given_domain(name)
     if not name.endswith(".toml"):
-        raise SourceError(f"no domain {shown(name)}", hint=f"Give one of: {', '.join(GIVEN)}; or a TOML file.")
+        raise SourceError(f"unknown domain {shown(name)}", hint=f"Give one of: {', '.join(GIVEN)}; or a TOML file.")
     return read_domain(Path(name))
 
 
@@ -86,7 +86,7 @@ def _read(text: str, path: Path, domain: str) -> GraphFile:
         return GraphFile("json-ld", from_json_ld(text), domain, file=str(path))
     if not any(fits(value) for fits, _ in FORMATS.values()):
         hint = "Give a graph as JSON or GraphML, a workflow, or a story as .txt with --domain story."
-        raise SourceError(f"{shown(path)}: is no graph of a form that is known", hint=hint)
+        raise SourceError(f"{shown(path)} is not a graph in a supported format", hint=hint)
     read = parse_workflow(text, str(path))
     return GraphFile(read.format, read.snapshot, "workflow", read.issues, read.lines, read.file)
 
@@ -130,7 +130,7 @@ def seeds_named(domain: Domain, graph: GraphEngine, names: Iterable[str]) -> tup
     for name in (one.strip() for one in names):
         nodes = [name] if name in graph else by_name.get(name.casefold(), [])
         if not nodes:
-            raise UnknownNode(f"no node {name!r:.80}", hint="Give ids or names of nodes that are in the graph.")
+            raise UnknownNode(f"unknown node {name!r:.80}", hint="Give ids or names of nodes that are in the graph.")
         found += nodes
     return tuple(dict.fromkeys(found))
 

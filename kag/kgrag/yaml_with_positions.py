@@ -79,7 +79,7 @@ def read_text(path: Path) -> str:
     except OSError as error:
         raise SourceError(about(path, error), hint=hint_for(error)) from error
     except UnicodeDecodeError as error:
-        raise SourceError(f"{shown(path)}: is no UTF-8", hint="Save it as UTF-8.") from error
+        raise SourceError(f"{shown(path)} is not UTF-8", hint="Save it as UTF-8.") from error
 
 
 def parse_marked(text: str, name: str = "text") -> Any:
@@ -141,7 +141,7 @@ class _LinedDecoder(json.JSONDecoder):
 
 
 def _refuse_constant(text: str) -> Any:
-    raise ValueError(f"{text} is no JSON number")
+    raise ValueError(f"{text} is not a JSON number")
 
 
 # --- YAML ----------------------------------------------------------------------------------------------------

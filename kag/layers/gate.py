@@ -50,7 +50,7 @@ def foreign(profile: GraphProfile, triples: Iterable[TextTriple], below: Iterabl
         if not known:
             named = value if predicate == _TYPE else predicate
             hint = f'Remove the node, op_remove_node(node, graph="{profile.name}"), and use a term of its profile.'
-            yield Issue(subject, predicate, "Profile", f"{named} is no term of the {profile.name} layer. {hint}")
+            yield Issue(subject, predicate, "Profile", f"{named} is not a term of the {profile.name} layer. {hint}")
         if subject in taken:
             hint = f'Make a node of its own: op_create_node(text_node, class_iri, start, end, graph="{profile.name}").'
             yield Issue(subject, predicate, "ReadOnly", f"The {profile.name} layer may not change this node. {hint}")

@@ -48,7 +48,7 @@ def chosen(names: str | Iterable[str]) -> tuple[str, ...]:
     asked = {word.strip() for word in words} - {""}
     strange = asked - set(LAYERS)
     if strange or not asked:
-        raise BadValue(f"no layer {min(strange, default='')!r}", hint=f"Name some of {', '.join(LAYERS)}.")
+        raise BadValue(f"unknown layer {min(strange, default='')!r}", hint=f"Name some of {', '.join(LAYERS)}.")
     wanted = asked | {below for name in asked for below in LAYERS[name].rests_on}
     return tuple(name for name in LAYERS if name in wanted)
 

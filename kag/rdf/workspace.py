@@ -241,7 +241,7 @@ def typed_literal(value: str | float | bool, datatype: URIRef) -> Literal:
 def _literal(value: str | float | bool, datatype: URIRef) -> str:
     write = _WRITERS.get(datatype)
     if write is None:
-        raise BadValue(f"{datatype} is no datatype of this graph", hint="Use one that the profile names.")
+        raise BadValue(f"{datatype} is not a datatype of this graph", hint="Use one that the profile names.")
     return write(value)
 
 

@@ -122,7 +122,7 @@ def stated(words: Iterable[str]) -> Chosen:
 def given(facets: Mapping[str, Any]) -> Chosen:
     """What was chosen as a mapping of facets to a value or a list of them; raises `BadValue`."""
     if not isinstance(facets, Mapping):
-        raise BadValue("facets are no object", hint='Give values by facet, as {"role": "result"}.')
+        raise BadValue("facets are not an object", hint='Give values by facet, as {"role": "result"}.')
     lists = {name: some if isinstance(some, list | tuple) else [some] for name, some in facets.items()}
     if odd := next((name for name, some in lists.items() if not all(isinstance(one, str | int) for one in some)), ""):
         raise BadValue(f"{odd[:40]} is given no words", hint="Give a value or a list of values for each facet.")

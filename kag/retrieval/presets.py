@@ -172,7 +172,7 @@ def preset(
     if name == "paths":
         plan = paths_plan(hops=asked.hops or 2)
         return _within(replace(plan, seed=SEED, rank=credited(), merge=in_order()), total)
-    raise BadValue(f"no plan {name}", hint=f"Take one of {', '.join(PRESETS)}.")
+    raise BadValue(f"unknown plan {name}", hint=f"Use one of {', '.join(PRESETS)}.")
 
 
 def _with_expanded(name: str, k: int, stages: Stages, options: ExpandOptions, asked: PlanOptions) -> Plan:

@@ -140,7 +140,7 @@ def _is_entry(chunk: Chunk) -> bool:
 def usable(plan: str, index: Index) -> tuple[str, tuple[str, ...]]:
     """The plan that can be run in place of one, and why; the best one for "". Raises `BadValue`."""
     if plan and plan not in PRESETS:
-        raise BadValue(f"no plan {plan[:80]!r}", hint=f"Take one of {', '.join(PRESETS)}.")
+        raise BadValue(f"unknown plan {plan[:80]!r}", hint=f"Use one of {', '.join(PRESETS)}.")
     name, notes = plan or "sage", []
     if name in WALKING and index.edges is None:
         name = "hybrid"

@@ -65,7 +65,7 @@ class Home:
 def checked_id(paper: str) -> str:
     """A paper's id; raises `UnknownNode` for words that no paper can be called by, such as `../x`."""
     if not is_paper(paper):
-        raise UnknownNode(f"there is no paper {paper[:80]!r}", hint="Take an id from the list of papers.")
+        raise UnknownNode(f"there is no paper {paper[:80]!r}", hint="Use an id from the list of papers.")
     return paper
 
 

@@ -21,5 +21,5 @@ def listening(host: str, port: int) -> socket.socket:
     except OSError as error:
         made.close()
         hint = "Give another --port." if error.errno in _OF_THE_PORT else "Give as --host an address of this machine."
-        raise BadValue(f"{host}:{port} cannot be listened at: {error.strerror or error}", hint=hint) from error
+        raise BadValue(f"{host}:{port} cannot be bound: {error.strerror or error}", hint=hint) from error
     return made

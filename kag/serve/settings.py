@@ -57,11 +57,11 @@ class Settings:
             if not isinstance(value, int) or isinstance(value, bool) or not least <= value <= most:
                 raise BadValue(f"{name} is {str(value)[:40]}", hint=f"Give a whole number from {least} to {most}.")
         if self.plan not in ("", *PRESETS):
-            raise BadValue(f"no plan {self.plan[:40]!r}", hint=f"Take one of {', '.join(PRESETS)}, or none.")
+            raise BadValue(f"unknown plan {self.plan[:40]!r}", hint=f"Use one of {', '.join(PRESETS)}, or none.")
         if self.mode not in MODES:
-            raise BadValue(f"no mode {self.mode[:40]!r}", hint=f"Take one of {', '.join(MODES)}.")
+            raise BadValue(f"unknown mode {self.mode[:40]!r}", hint=f"Use one of {', '.join(MODES)}.")
         if self.model and not _MODEL.fullmatch(self.model):
-            raise BadValue("this is no name of a model", hint="Name it as in anthropic/claude-sonnet-4-5.")
+            raise BadValue("this is not a name of a model", hint="Name it as in anthropic/claude-sonnet-4-5.")
         if not isinstance(self.max_usd, int | float) or not 0 <= self.max_usd <= 100:
             raise BadValue(f"max_usd is {str(self.max_usd)[:40]}", hint="Give US dollars from 0 to 100.")
         if not isinstance(self.graph_semantic_reranking_enabled, bool):
@@ -82,7 +82,7 @@ def settings_from(row: Mapping[str, Any], before: Settings) -> Settings:
     """Settings with some of them changed; raises `BadValue` for one that there is not."""
     known = {one.name for one in fields(Settings)}
     if unknown := sorted(set(row) - known):
-        raise BadValue(f"no setting {unknown[0][:40]!r}", hint=f"There are {', '.join(sorted(known))}.")
+        raise BadValue(f"unknown setting {unknown[0][:40]!r}", hint=f"There are {', '.join(sorted(known))}.")
     if not all(isinstance(row.get(name, ""), str) for name in ("plan", "model", "mode")):
         raise BadValue("plan, model and mode are words", hint="Give them as text.")
     if "mode" in row:

@@ -49,7 +49,7 @@ def read_boxes(value: object) -> tuple[tuple[Box, ...], tuple[str, ...]]:
 
 
 def _refuse(constant: str) -> NoReturn:
-    raise ValueError(f"{constant} is no coordinate")
+    raise ValueError(f"{constant} is not a coordinate")
 
 
 def _read_box(row: object) -> tuple[Box | None, list[str]]:

@@ -69,7 +69,7 @@ def load_json(path: Path) -> tuple[Any, str]:
     except ValueError as error:
         said = " ".join(str(error).split())[:200]
         hint = "Convert the paper again: the file was cut off or changed."
-        raise SourceError(f"{shown(path)} is no JSON that can be read: {said}", hint=hint) from error
+        raise SourceError(f"{shown(path)} is not valid JSON: {said}", hint=hint) from error
 
 
 def fitting(path: Path, value: Any, shape: Shape) -> Any:

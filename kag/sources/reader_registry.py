@@ -124,7 +124,7 @@ def is_pdf(kind: str) -> bool:
 def source_named(name: str) -> Source:
     """A kind of source by its name; raises `SourceError` for one that there is not."""
     if name not in _BY_NAME:
-        raise SourceError(f"there is no source {name[:40]!r}", hint=f"Take one of {', '.join(_BY_NAME)}.")
+        raise SourceError(f"there is no source {name[:40]!r}", hint=f"Use one of {', '.join(_BY_NAME)}.")
     return _BY_NAME[name]
 
 

@@ -166,11 +166,11 @@ def _files(paths: Sequence[Path], left: list[tuple[Path, str]], aside: list[Path
             left.append((path, LINK))
         elif not own_file(path):
             if not own_folder(path):
-                left.append((path, "is no regular file"))
+                left.append((path, "is not a regular file"))
         elif _PICTURE.fullmatch(path.name) or _BESIDE.fullmatch(path.name):
             aside.append(path)
         elif _NO_PAPER.fullmatch(path.name):
-            left.append((path, "is no paper, by its name"))
+            left.append((path, "not a paper, judging by its name"))
         elif _KNOWN.fullmatch(path.name):
             yield path
         else:

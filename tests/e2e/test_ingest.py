@@ -40,7 +40,7 @@ def test_the_python_of_the_page_runs(checkout: Path, monkeypatch: pytest.MonkeyP
 def test_commands_end_as_they_should(checkout: Path) -> None:
     assert "no such file" in run("kag ingest none.txt --domain story --out x", checkout)
     assert run("kag ingest none.txt --domain story --out x >/dev/null 2>&1; echo $?", checkout) == "2\n"
-    assert "no domain" in run("kag ingest test_data/tale --domain stories --out x", checkout)
+    assert "unknown domain" in run("kag ingest test_data/tale --domain stories --out x", checkout)
     assert "asks a model" in run("KAG_LM= kag ingest test_data/tale --domain story --out x --mode llm", checkout)
     assert "exclude each other" in run("kag ingest a --domain story --out x --record r --replay r", checkout)
     assert "at least one document" in run("kag ingest --domain story --out x", checkout)

@@ -435,9 +435,9 @@ def test_where_no_price_is_known_a_limit_in_money_alone_is_refused(
     ("url", "problem"),
     [
         ("http://ocr.example/v1", "ocr.example: the key would be sent unencrypted"),
-        ("ocr.example", "is no address of a server"),
-        ("http://ocr.example:port", "is no address of a server"),
-        ("file:///etc/passwd", "is no address of a server"),
+        ("ocr.example", "is not an address of a server"),
+        ("http://ocr.example:port", "is not an address of a server"),
+        ("file:///etc/passwd", "is not an address of a server"),
     ],
 )
 def test_addresses_that_are_refused(

@@ -279,7 +279,7 @@ def test_formats(bees: kag.Paper) -> None:
     assert bees.export("bibtex").startswith("@book{amietroth2004,")
     assert bees.export("turtle").startswith("@prefix")
     assert json.loads(bees.export("jsonld"))
-    with pytest.raises(kag.errors.BadValue, match="no format 'docx'"):
+    with pytest.raises(kag.errors.BadValue, match="unknown format 'docx'"):
         bees.export("docx")
 
 

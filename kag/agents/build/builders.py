@@ -136,7 +136,7 @@ class Review:
             elif ambiguity:
                 complaints.append(f"{name}: {value!r} is not one of {', '.join(ambiguity.candidates)}")
             else:
-                complaints.append(f"{name!r}: {value!r} is no row: {FORM}")
+                complaints.append(f"{name!r}: {value!r} is not a row: {FORM}")
         return answers, places, complaints
 
     def moved(self) -> int:

@@ -97,7 +97,7 @@ class ModelReader:
             if found is not None:
                 work.repairs.append(Repair(1, "reply", self._author, "It was no JSON, and was given again."))
         if found is None:
-            work.failures.append(Failure(start, end, why or "no JSON object with nodes and edges", reply[:4000]))
+            work.failures.append(Failure(start, end, why or "not a JSON object with nodes and edges", reply[:4000]))
             return
         wrong = sheet.take(found, start, end)
         for round in range(1, self._rounds + 1):
@@ -265,7 +265,7 @@ class _Sheet:
         ends = self._id(reply.source), self._id(reply.target)
         for name, id in zip((reply.source, reply.target), ends, strict=True):
             if not id:
-                raise ValueError(f"{name!r:.80} is no ref of a node of this reply and no known id.")
+                raise ValueError(f"{name!r:.80} is not a ref of a node of this reply and no known id.")
         source = self._span(reply.quote, start, end)
         fresh = Link(f"{self.document.name}/m{len(self._links) + 1}", reply.label, *ends, checked_props(reply.props))
         link = self._links.setdefault(_triple(fresh), fresh)  # what is repeated is another place of it
@@ -350,16 +350,16 @@ def _rule(id: str, issues: Sequence[Issue]) -> str:
 def _element(before: Node | Link, item: Any) -> Node | Link:
     """An element as a model gives it again: label, ends and properties may change, the id stays."""
     if not isinstance(item, dict):
-        raise ValueError("it is no JSON object")
+        raise ValueError("it is not a JSON object")
     label = item.get("label", before.label)
     props = checked_props(item.get("props", dict(before.props)))
     if not isinstance(label, str) or not label:
-        raise ValueError("its label is no text")
+        raise ValueError("its label is not a text")
     if isinstance(before, Node):
         return Node(before.id, label, props)
     ends = item.get("from", before.source), item.get("to", before.target)
     if not all(isinstance(end, str) and end for end in ends):
-        raise ValueError("its ends are no ids")
+        raise ValueError("its ends are not ids")
     return Link(before.id, label, *ends, props)
 
 

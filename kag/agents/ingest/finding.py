@@ -71,7 +71,7 @@ def read_document(name: str, path: Path) -> Document:
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        raise SourceError(f"{shown(path)}: is no UTF-8", hint="Save it as UTF-8.") from error
+        raise SourceError(f"{shown(path)} is not UTF-8", hint="Save it as UTF-8.") from error
     text = text.replace("\r\n", "\n").replace("\r", "\n")
     form = "text" if path.suffix.lower() in TEXTS else path.suffix.lower().removeprefix(".") or "text"
     return Document(name, text, _digest([data]), form, path)

@@ -76,7 +76,7 @@ class LayerNames:
         workspace = self.graph(graph)
         if text.startswith(_ELSEWHERE) and not text.startswith(workspace.base):
             if not is_iri(text):
-                raise BadValue(f"{name!r} is no IRI", hint="Percent-encode what an IRI cannot hold.")
+                raise BadValue(f"{name!r} is not an IRI", hint="Percent-encode what an IRI cannot hold.")
             return URIRef(text)
         found = workspace.resolve(name)
         if not found.startswith(workspace.base) or self._is_there(found):

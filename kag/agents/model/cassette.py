@@ -145,5 +145,5 @@ def _read(path: Path) -> Iterator[Json]:
         except (ValueError, KeyError, TypeError):
             sound = False
         if not sound:
-            raise RunError(f"{path}: line {number} is no recorded call", hint="record again")
+            raise RunError(f"{path}: line {number} is not a recorded call", hint="record again")
         yield row

@@ -162,7 +162,7 @@ def _versioned(base: str) -> str:
     """The address with `/v1` where it has no path: servers print theirs without."""
     address = urlsplit(base)
     if not address.scheme.startswith("http") or not address.netloc:
-        raise ModelError(f"{base!r} is no address of a server", hint="give it as in http://127.0.0.1:8000/v1")
+        raise ModelError(f"{base!r} is not an address of a server", hint="give it as in http://127.0.0.1:8000/v1")
     return base.rstrip("/") + "/v1" if address.path in ("", "/") else base
 
 
@@ -175,7 +175,7 @@ def _own(spec: str) -> Source:
         hint = f"{error}; the module must be importable, for instance through PYTHONPATH"
         raise ModelError(f"{spec} cannot be loaded", hint=hint) from error
     if not callable(factory):
-        raise ModelError(f"{spec} is no factory", hint="name a function or class that makes an engine")
+        raise ModelError(f"{spec} is not a factory", hint="name a function or class that makes an engine")
     tariff: Any = "policy" if getattr(factory, "priced", None) == "policy" else "listed"
     return Source(spec, _checked(spec, factory), provider=getattr(factory, "provider", None), tariff=tariff)
 
@@ -267,7 +267,7 @@ def base_of(url: str) -> str:
     except ValueError:
         known = False
     if not known:
-        raise ModelError(f"{url!r} is no address of a server", hint="Give it as in http://127.0.0.1:8000/v1.")
+        raise ModelError(f"{url!r} is not an address of a server", hint="Give it as in http://127.0.0.1:8000/v1.")
     return url if parts.path.strip("/") else f"{url}/v1"
 
 

@@ -182,7 +182,7 @@ def _evidence(row: object, papers: Mapping[str, PaperGraph], number: int) -> Evi
     section = paper.sections.get(iri)  # views name sections beside nodes: what is printed of one is its title
     node = paper.nodes.get(section.header if section else iri)
     if node is None:
-        return f"{where}: {row['node'][:80]!r} is no node that the paper prints; take the name from a view"
+        return f"{where}: {row['node'][:80]!r} is not a node that the paper prints; take the name from a view"
     if row.get("page", node.page) != node.page:
         return f"{where}: {node.name} is on page {node.page}, not {str(row['page'])[:20]}"
     span = find_quote(node.text, row["quote"])

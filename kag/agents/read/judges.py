@@ -249,7 +249,7 @@ def _text_of(path: Path) -> str:
     try:
         return read_regular(path, LARGEST_PROMPT).decode().strip()
     except UnicodeDecodeError as error:
-        raise SourceError(f"{path} is no text in UTF-8", hint="Give the checker's own system text.") from error
+        raise SourceError(f"{path} is not text in UTF-8", hint="Give the checker's own system text.") from error
 
 
 def yes_probability(response: Any) -> float | None:

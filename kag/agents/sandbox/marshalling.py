@@ -175,7 +175,7 @@ class _Plain:
             return sorted((self.made(item, depth) for item in value), key=repr)
         if dataclasses.is_dataclass(value) and not isinstance(value, type):
             return {field.name: self.made(getattr(value, field.name), depth) for field in dataclasses.fields(value)}
-        raise TypeError(f"{type(value).__name__} is no type of JSON")
+        raise TypeError(f"{type(value).__name__} is not a JSON type")
 
     def _text(self, text: str) -> str:
         self._take(str.__len__(text))
@@ -198,7 +198,7 @@ def _number(value: float) -> float:
             raise ValueError("a number of more than 4,200 digits does not cross the border")
         return int.__int__(value)
     if not math.isfinite(value):
-        raise ValueError(f"{float.__repr__(value)} is no number of JSON")
+        raise ValueError(f"{float.__repr__(value)} is not a JSON number")
     return float.__float__(value)
 
 

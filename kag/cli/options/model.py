@@ -138,7 +138,7 @@ def at_terminal(name: str, arguments: Mapping[str, Any]) -> bool | Mapping[str, 
                 continue
             if isinstance(value, dict):
                 return value
-            say("no JSON object", err=True)
+            say("not a JSON object", err=True)
     except click.Abort:
         return False
     return bool(choice == "y")

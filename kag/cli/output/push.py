@@ -161,5 +161,5 @@ def _end(states: Counter[str], total: int) -> None:
     counts = [f"{count} {state}" for state, count in sorted(states.items())] + ([f"{left} not tried"] if left else [])
     say(", ".join(counts), err=True)
     if states["failed"]:
-        say("Give the command again when that is put right: what is there is left alone.", err=True)
+        say("Run the command again when that is corrected: what is there is left alone.", err=True)
         sys.exit(3)

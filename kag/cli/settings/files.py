@@ -125,14 +125,14 @@ def _read(path: Path, name: str, *, trusted: bool) -> File:
     except (tomllib.TOMLDecodeError, RecursionError) as error:
         found = _LINE.search(str(error))
         where = f"{name}:{found[1] if found else len(text.splitlines())}"
-        raise ConfigError(f"{shown(where)} is no TOML: {error}", hint="Write settings as in max-usd = 0.5.") from error
+        raise ConfigError(f"{shown(where)} is not TOML: {error}", hint="Write settings as in max-usd = 0.5.") from error
     except (OSError, ValueError) as error:
         reason = (error.strerror or str(error)) if isinstance(error, OSError) else str(error)
         raise ConfigError(f"{shown(name)} cannot be read: {reason}", hint="Give a text file, UTF-8.") from error
     for part in root:
         tables = tables.get(part, {}) if isinstance(tables, dict) else {}
     if not isinstance(tables, dict):
-        raise ConfigError(f"{shown(name)}: tool.kag is no table", hint="Write [tool.kag] on a line of its own.")
+        raise ConfigError(f"{shown(name)}: tool.kag is not a table", hint="Write [tool.kag] on a line of its own.")
     return File(shown(name), tables, lines_of(text), trusted, root)
 
 

@@ -156,7 +156,9 @@ def _no_setting(file: File, path: Place, value: Any, known: Mapping[str, Setting
     *place, name = path
     if path in places:
         hint = f"Write its settings below a line [{'.'.join((*file.root, *path))}]."
-        return ConfigError(f"{file.at(path)}: {name} is a command, and {_word(value)} is no setting of it", hint=hint)
+        return ConfigError(
+            f"{file.at(path)}: {name} is a command, and {_word(value)} is not a setting of it", hint=hint
+        )
     tables = [one[-1] for one in places if one[:-1] == tuple(place)]
     near = difflib.get_close_matches(name.replace("_", "-"), [*known, *tables], 1, 0.6)
     where = f"in [{'.'.join(place)}]" if place else "for all commands"

@@ -187,7 +187,7 @@ def _term_issues(terms: Iterable[str], known: frozenset[str]) -> list[Issue]:
                 _local(iri), [_local(one) for one in sorted(known)], 3, 0.6
             )
             hint = f"Did you mean {' or '.join(near)}?" if near else "Use the terms of the schema."
-            found.append(_issue(short(iri), "unknown_term", f"{short(iri)} is no term of these graphs", hint))
+            found.append(_issue(short(iri), "unknown_term", f"{short(iri)} is not a term of these graphs", hint))
     return found
 
 

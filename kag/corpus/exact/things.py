@@ -51,7 +51,7 @@ def literal(text: str) -> str:
 def term(iri: str) -> str:
     """An IRI as a SPARQL term; raises `BadValue` on characters that no IRI has."""
     if _NOT_IN_IRI.search(iri):
-        raise BadValue(f"{iri[:80]!r} is no IRI", hint="Give the IRI of a node of the corpus.")
+        raise BadValue(f"{iri[:80]!r} is not an IRI", hint="Give the IRI of a node of the corpus.")
     return f"<{iri}>"
 
 

@@ -105,7 +105,7 @@ def unescaped(text: str) -> str:
             return _SIGNS[match[3]]
         number = int(match[1] or match[2], 16)
         if number > sys.maxunicode or 0xD800 <= number < 0xE000:
-            raise QueryError(f"{match[0]} is no character", hint="Write the number of a Unicode character.")
+            raise QueryError(f"{match[0]} is not a character", hint="Write the number of a Unicode character.")
         return chr(number)
 
     return _ESCAPE.sub(one, text) if "\\" in text else text

@@ -78,13 +78,13 @@ class Names:
         iri = unescaped(text) if "\\" in text else text
         if iri is not text and _NOT_IN_IRI.search(iri):
             raise QueryError(
-                f"<{iri[:80]}> is no IRI", hint="Leave its escapes out: they are characters that no IRI has."
+                f"<{iri[:80]}> is not an IRI", hint="Leave its escapes out: they are characters that no IRI has."
             )
         if self._base:
             return resolved(self._base, iri)
         if not _SCHEME.match(iri):
             raise QueryError(
-                f"<{iri[:80]}> is no whole IRI", hint="Write the whole IRI: <http://...>, or declare a BASE."
+                f"<{iri[:80]}> is not a whole IRI", hint="Write the whole IRI: <http://...>, or declare a BASE."
             )
         return iri
 
@@ -238,7 +238,7 @@ def syntax(query: str) -> Tree:
         if word in READING or (query.strip() and not word):
             raise
     hint = "Queries only read: begin with SELECT, ASK, CONSTRUCT or DESCRIBE. `kag corpus add` and `remove` change."
-    raise QueryError(f"{word[:40] or 'an empty text'} is no query", hint=hint)
+    raise QueryError(f"{word[:40] or 'an empty text'} is not a query", hint=hint)
 
 
 def judged(tree: Tree) -> Reading:

@@ -155,7 +155,7 @@ def _neo4j(url: str, seconds: float, read_only: bool) -> Iterator[Database]:
     except ValueError:
         host, port = None, 0
     if not host or parts.query or parts.fragment or any(sign <= " " for sign in url):
-        raise BadValue(f"{url!r:.200} is no address of a database", hint="Give one such as bolt://127.0.0.1:7687.")
+        raise BadValue(f"{url!r:.200} is not an address of a database", hint="Give one such as bolt://127.0.0.1:7687.")
     if "@" in parts.netloc:
         raise BadValue("the address holds a user or a password", hint=f"Set {USER} and {PASSWORD} in their place.")
     known = stated(safe=parts.scheme.endswith("+s") or host in LOCAL)

@@ -33,7 +33,7 @@ def read_only(query: str) -> str:
     words = [word.upper() for word in re.findall(r"(?<![.\w$:])[A-Za-z]+(?![\w:])", bare)]
     refused = next((word for word in words if _REFUSED.fullmatch(word)), "")
     if not words or words[0] not in _READING or "RETURN" not in words:
-        raise BadValue("this is no reading query", hint="Begin with MATCH and end with RETURN.")
+        raise BadValue("this is not a read-only query", hint="Begin with MATCH and end with RETURN.")
     if refused or re.search(r";|//|/\*|\w\.\w+\s*\(|['\"`](?!')", bare.replace("''", "")):
         wrong = refused or "a function of a library, a comment, a ; or an open quote"
         raise BadValue(

@@ -98,7 +98,7 @@ def read_zotero(path: Path) -> tuple[tuple[Entry, ...], tuple[str, ...]]:
         graph = Graph().parse(data=data, format="xml", publicID="file:///")
     except Exception as error:  # rdflib raises what its XML reader does
         hint = "Export the library from Zotero as Zotero RDF, with its files."
-        raise SourceError(f"{shown(path)} is no Zotero RDF: {str(error)[:200]}", hint=hint) from error
+        raise SourceError(f"{shown(path)} is not Zotero RDF: {str(error)[:200]}", hint=hint) from error
     found = []
     for item in sorted(set(graph.subjects(URIRef(f"{_DC}title"))), key=str):
         kind = str(graph.value(item, URIRef(f"{_ZOTERO}itemType")) or "")

@@ -23,7 +23,7 @@ class Names:
         block = self._workspace.blocks.get(block_id)
         if block is None:
             raise UnknownBlock(
-                f"no block {block_id!r}", hint="Block ids look like b_p001_0004 (page, order on the page)."
+                f"unknown block {block_id!r}", hint="Block ids look like b_p001_0004 (page, order on the page)."
             )
         return block
 

@@ -116,7 +116,7 @@ def _values(key: object, value: object) -> tuple[str, ...]:
 def _key(key: object) -> str:
     if isinstance(key, str) and KEY.fullmatch(key):
         return key
-    raise BadValue(f"{key!r:.60} is no key of metadata", hint="A key has letters, digits and _.")
+    raise BadValue(f"{key!r:.60} is not a key of metadata", hint="A key has letters, digits and _.")
 
 
 def _text(value: object, what: str) -> str:
@@ -177,5 +177,5 @@ def _rows(path: Path, project: str) -> Iterator[Passage]:
 
 def _passage(row: Any) -> Passage:
     if not isinstance(row, dict) or not isinstance(row.get("metadata", {}), dict):
-        raise BadValue("is no passage", hint=FORM)
+        raise BadValue("is not a passage", hint=FORM)
     return checked_passage(Passage(row.get("id", ""), row.get("text", ""), row.get("metadata", {})))

@@ -41,7 +41,9 @@ def parse_workflow(text: str, file: str = "text", format: str = "") -> WorkflowF
     value = parse_marked(join_lines(text), file)
     name = format or next((name for name, (fits, _) in FORMATS.items() if fits(value)), "")
     if name not in FORMATS:
-        raise SourceError(f"{shown(file)}: is no workflow that is known", hint=f"Formats are: {', '.join(FORMATS)}.")
+        raise SourceError(
+            f"{shown(file)} is not a workflow in a supported format", hint=f"Formats are: {', '.join(FORMATS)}."
+        )
     return FORMATS[name][1](value, file)
 
 

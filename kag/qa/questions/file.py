@@ -52,7 +52,7 @@ def _rows(text: str, path: Path) -> Iterable[Any]:
         return [_line(line, number, path) for number, line in enumerate(text.split("\n"), start=1) if line.strip()]
     rows = whole.get("questions", [whole]) if isinstance(whole, dict) else whole
     if not isinstance(rows, list):
-        raise EvidenceError(f"{path} is no list of questions", hint='Write [{"id": "q1", "question": "..."}].')
+        raise EvidenceError(f"{path} is not a list of questions", hint='Write [{"id": "q1", "question": "..."}].')
     return rows
 
 
@@ -67,12 +67,12 @@ def _line(line: str, number: int, path: Path) -> Any:
 def _question(row: Any, number: int, path: Path) -> Question:
     where = f"{path}, entry {number}"
     if not isinstance(row, dict):
-        raise EvidenceError(f"{where} is no object", hint='Write {"id": "q1", "question": "..."}.')
+        raise EvidenceError(f"{where} is not an object", hint='Write {"id": "q1", "question": "..."}.')
     text = row.get("question")
     if not isinstance(text, str) or not text.strip():
         raise EvidenceError(f"{where} has no question", hint='Put the words under "question".')
     if len(text) > LONGEST:
-        raise EvidenceError(f"{where}: {len(text)} characters are no question", hint=f"At most {LONGEST}.")
+        raise EvidenceError(f"{where}: {len(text)} characters are too many for a question", hint=f"At most {LONGEST}.")
     names = (_name(row, key, where) for key in ("paper", "type"))
     return Question(_name(row, "id", where) or f"q{number}", _legible(text.strip()), *names)
 
@@ -83,7 +83,7 @@ def _name(row: dict[str, Any], key: str, where: str) -> str:
     if value is None:
         return ""
     if isinstance(value, bool) or not isinstance(value, str | int) or len(str(value)) > LONGEST:
-        raise EvidenceError(f"{where}: {key} is no text", hint=f'Write "{key}": "...".')
+        raise EvidenceError(f"{where}: {key} is not a text", hint=f'Write "{key}": "...".')
     return _legible(str(value))
 
 

@@ -55,7 +55,7 @@ class KeptRows:
         """
         result = self._results.get(str(given.get("query")))
         if result is None:
-            return f'{str(given.get("query"))[:40]!r} is no result; take "query" of what a query tool returned'
+            return f'{str(given.get("query"))[:40]!r} is not a result; take "query" of what a query tool returned'
         place = given.get("row")
         numbers = [one for one in range(len(result.rows)) if place is None or (one == place and place is not True)]
         if not numbers:

@@ -140,7 +140,7 @@ class CorpusTools:
         counts = Counter(edge.label for edge in edges)
         if unknown := sorted(wanted - counts.keys()):
             hint = f"It has {', '.join(sorted(counts)) or 'no links'}."
-            raise BadValue(f"no link {printable(unknown[0][:80])!r} here", hint=hint)
+            raise BadValue(f"unknown link {printable(unknown[0][:80])!r} here", hint=hint)
         kept = [edge for edge in edges if not wanted or edge.label in wanted]
 
         def row(edge: Edge) -> dict[str, Any]:
@@ -207,7 +207,7 @@ class CorpusTools:
         found = chunk_named(printable(name), self._index)
         if found is None:
             hint = 'Take "chunk" of a search result, or "paper/node" of one.'
-            raise UnknownNode(f"no node {printable(name[:80])!r}", hint=hint)
+            raise UnknownNode(f"unknown node {printable(name[:80])!r}", hint=hint)
         return found
 
     def _hit(self, place: Place) -> dict[str, Any]:

@@ -109,7 +109,7 @@ def whole_of(value: Any, name: str, least: int) -> int:
     if isinstance(value, str) and re.fullmatch(r"[0-9]{1,9}", value):
         value = int(value)
     if not isinstance(value, int) or isinstance(value, bool) or value < least:
-        raise BadValue(f"{name} is no number from {least} on", hint=f"Give {name} as a whole number.")
+        raise BadValue(f"{name} is not a number of at least {least}", hint=f"Give {name} as a whole number.")
     return value
 
 

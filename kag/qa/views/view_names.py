@@ -118,13 +118,13 @@ class Names:
         name = printable(asked.strip()[:80])
         if _FLOAT_NAME.fullmatch(name):
             floats = (f"{node.name} {node.label}".strip() for node in self._paper.of_kind(*FLOATS))
-            return UnknownNode(f"no node {name!r}", hint=_listed("Figures and tables", floats))
+            return UnknownNode(f"unknown node {name!r}", hint=_listed("Figures and tables", floats))
         local = name.rpartition("/")[2].removeprefix("ex:")
         if re.match(r"[a-z]+_", local):
             at = bisect_left(self._sorted, f"ex:{local}")
-            return UnknownNode(f"no node {name!r}", hint=_listed("Near it", self._sorted[max(0, at - 2) : at + 3]))
+            return UnknownNode(f"unknown node {name!r}", hint=_listed("Near it", self._sorted[max(0, at - 2) : at + 3]))
         top = (f"{one.name} {one.title[:60]}" for one in self._paper.sections.values() if not one.parent)
-        return UnknownNode(f"no node {name!r}", hint=_listed("Sections", top))
+        return UnknownNode(f"unknown node {name!r}", hint=_listed("Sections", top))
 
 
 def _listed(words: str, names: Iterable[str]) -> str:

@@ -84,7 +84,7 @@ class PgGraph(CompactGraph):
         """The node of this id; raises `UnknownNode`."""
         rows = self._run("SELECT id, label, props FROM {table} WHERE id = %s", (name,))
         if not rows:
-            raise UnknownNode(f"no node {name}", hint="Take an id from `nodes`.")
+            raise UnknownNode(f"unknown node {name}", hint="Use an id from `nodes`.")
         return _node(rows[0])
 
     @property

@@ -52,7 +52,7 @@ def engine_at(address: str) -> Engine:
         from kag.retrieval.engines.opensearch import OpenSearch
 
         return OpenSearch(rest)
-    raise BadValue(f"no engine {kind[:40]!r}", hint=f"Take one of {_KINDS}.")
+    raise BadValue(f"unknown engine {kind[:40]!r}", hint=f"Use one of {_KINDS}.")
 
 
 class EdgesAt:

@@ -135,7 +135,7 @@ def from_rows(nodes: Iterable[Sequence[Any]], edges: Iterable[Sequence[Any]]) ->
         }
     except ValueError as error:
         raise BadValue(
-            f"rows that are no graph: {error}", hint="Read rows that were written by `to_tables`."
+            f"rows that are not a graph: {error}", hint="Read rows that were written by `to_tables`."
         ) from error
     return from_records(records)
 

@@ -69,7 +69,9 @@ def to_html(
 ) -> str:
     """The page. `seeds` have a ring, `why` says for some nodes why they are there. Raises `BadValue` for too many."""
     if len(snapshot.nodes) > MOST:
-        raise BadValue(f"{len(snapshot.nodes)} nodes are no picture", hint=f"Cut it to {MOST} nodes at most.")
+        raise BadValue(
+            f"{len(snapshot.nodes)} nodes are too many for a picture", hint=f"Cut it to {MOST} nodes at most."
+        )
     named = {
         node.id: (name_of(node) if name_of else str(node.props.get("name") or "")) or node.id for node in snapshot.nodes
     }

@@ -45,7 +45,7 @@ def from_records(value: Mapping[str, Any]) -> GraphSnapshot:
 
 def _object(one: object) -> dict[str, Any]:
     if not isinstance(one, dict):
-        raise BadValue(f"{one!r:.60} is no node or edge", hint=HINT)
+        raise BadValue(f"{one!r:.60} is not a node or edge", hint=HINT)
     return one
 
 

@@ -68,5 +68,5 @@ def from_json_ld(text: str) -> GraphSnapshot:
 def _bare(name: object, begin: str) -> str:
     """The name that an IRI of ours stands for."""
     if not isinstance(name, str) or not name.startswith(begin):
-        raise BadValue(f"{name!r:.60} is no IRI of {begin}", hint=HINT)
+        raise BadValue(f"{name!r:.60} is not an IRI of {begin}", hint=HINT)
     return unquote(name.removeprefix(begin))

@@ -96,7 +96,7 @@ class CompactGraph:
         try:
             one, other = self._places[edge.source], self._places[edge.target]
         except KeyError as error:
-            raise UnknownNode(f"no node {error.args[0]}", hint="Add both ends before the edge.") from error
+            raise UnknownNode(f"unknown node {error.args[0]}", hint="Add both ends before the edge.") from error
         if one == other or not edge.weight > 0:
             raise BadValue(f"{edge.label} {edge.source}: no such edge", hint="Give two ends and a weight above 0.")
         return one, other
@@ -110,7 +110,7 @@ class CompactGraph:
     def node(self, name: str) -> Node:
         """The node of this id; raises `UnknownNode`."""
         if name not in self._places:
-            raise UnknownNode(f"no node {name}", hint="Take an id from `nodes`.")
+            raise UnknownNode(f"unknown node {name}", hint="Use an id from `nodes`.")
         kind = self._kinds.names[self._node_kinds[self._places[name]]]
         return Node(name, kind, self._node_props.get(name, {}))
 

@@ -79,14 +79,14 @@ class GraphEngine:
         """The node of this id; raises `UnknownNode`."""
         found = self.tables.nodes.get(node)
         if found is None:
-            raise UnknownNode(f"no node {node!r:.100}", hint="Take an id of a node that is there.")
+            raise UnknownNode(f"unknown node {node!r:.100}", hint="Use an id of a node that is there.")
         return found
 
     def edge(self, edge: str) -> Link:
         """The edge of this id; raises `UnknownNode`."""
         found = self.tables.links.get(edge)
         if found is None:
-            raise UnknownNode(f"no edge {edge!r:.100}", hint="Take an id of an edge that is there.")
+            raise UnknownNode(f"no edge {edge!r:.100}", hint="Use an id of an edge that is there.")
         return found
 
     # --- edits -------------------------------------------------------------------------------------------------------

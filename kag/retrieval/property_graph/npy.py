@@ -35,7 +35,7 @@ def open_array(file: Path, kind: str, dimensions: int = 1) -> np.ndarray[Any, np
                 raise ValueError("another version")
             shape, fortran, found = np.lib.format.read_array_header_1_0(lines)
         except (ValueError, SyntaxError, MemoryError, RecursionError) as error:
-            raise ValueError(f"{file.name} is no array: {error}") from error
+            raise ValueError(f"{file.name} is not an array: {error}") from error
         begin = lines.tell()
     if found.str != kind or len(shape) != dimensions or fortran:
         raise ValueError(f"{file.name} holds other numbers than it should")

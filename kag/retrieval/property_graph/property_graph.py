@@ -80,7 +80,7 @@ class PropertyGraph:
         """
         missing = [end for end in (edge.source, edge.target) if end not in self._nodes]
         if missing:
-            raise UnknownNode(f"no node {missing[0]}", hint="Add both ends before the edge.")
+            raise UnknownNode(f"unknown node {missing[0]}", hint="Add both ends before the edge.")
         if edge.source == edge.target or not edge.weight > 0:
             raise BadValue(f"{edge.label} {edge.source}: no such edge", hint="Give two ends and a weight above 0.")
         key = edge.source, edge.target, edge.label
@@ -96,7 +96,7 @@ class PropertyGraph:
     def node(self, name: str) -> Node:
         """The node of this id; raises `UnknownNode`."""
         if name not in self._nodes:
-            raise UnknownNode(f"no node {name}", hint="Take an id from `nodes`.")
+            raise UnknownNode(f"unknown node {name}", hint="Use an id from `nodes`.")
         return self._nodes[name]
 
     @property

@@ -113,7 +113,7 @@ class Journal:
     def get(self, name: str) -> Job:
         """A job by its id; raises `UnknownNode`."""
         if name not in self._jobs:
-            raise UnknownNode(f"there is no job {name[:40]!r}", hint="Take an id from the list of jobs.")
+            raise UnknownNode(f"there is no job {name[:40]!r}", hint="Use an id from the list of jobs.")
         return self._jobs[name]
 
     def with_key(self, client: str, key: str) -> Job | None:

@@ -86,7 +86,7 @@ class LibraryTools:
             given, shown = stated(answer)
         except (ValueError, KeyError) as error:
             hint = 'Give "answer" of what `ask` returned, unchanged.'
-            raise BadValue(f"this is no answer: {printable(str(error))[:200]}", hint=hint) from error
+            raise BadValue(f"this is not an answer: {printable(str(error))[:200]}", hint=hint) from error
         return _verified(checked(given, self._asking.papers, shown))
 
     @tool

@@ -103,7 +103,7 @@ class ReaderTools:
         graph = self._graph(paper)
         found = Names(graph).section(section)
         if found is None:
-            raise BadValue("section is empty", hint="Take a section from outline_paper.")
+            raise BadValue("section is empty", hint="Use a section from outline_paper.")
         parts = sorted((*found.contents, *found.sections), key=graph.place)
 
         def row(iri: str) -> dict[str, Any]:

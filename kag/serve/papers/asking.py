@@ -159,7 +159,7 @@ def kept_answer(home: Home, name: str) -> Answer:
     """An answer by its name; raises `UnknownNode`."""
     path = home.answers / f"{name}.json"
     if not _NAME.fullmatch(name) or not own_file(path):
-        raise UnknownNode(f"there is no answer {name[:80]!r}", hint="Take a name from the list of answers.")
+        raise UnknownNode(f"there is no answer {name[:80]!r}", hint="Use a name from the list of answers.")
     return read_answer(path)[0]
 
 

@@ -57,7 +57,7 @@ def read_corrections(path: Path) -> tuple[Correction, ...]:
     try:
         return tuple(_correction(json.loads(line)) for line in lines if line.strip())
     except (ValueError, TypeError, KeyError, AttributeError) as error:
-        raise SourceError(f"{path} is damaged: {error}", hint="Put it right or delete it, then try again.") from error
+        raise SourceError(f"{path} is damaged: {error}", hint="Correct it or delete it, then try again.") from error
 
 
 def _correction(row: Mapping[str, Any]) -> Correction:
@@ -77,7 +77,7 @@ def version_of(home: Home, paper: str) -> str:
     was put right in it; raises `UnknownNode` where there is no such paper."""
     listed = next((one for one in open_corpus(home.root).papers() if one.id == checked_id(paper)), None)
     if listed is None:
-        raise UnknownNode(f"there is no paper {paper[:80]!r}", hint="Take an id from the list of papers.")
+        raise UnknownNode(f"there is no paper {paper[:80]!r}", hint="Use an id from the list of papers.")
     try:
         made = read_regular(home.corrections(paper), _LARGEST)
     except FileNotFoundError:
@@ -116,7 +116,9 @@ class Corrected:
         for place, one in enumerate(self.corrections, start=1):
             refused = _made(one, tools)
             if refused and self.strict and place == len(self.corrections):
-                raise SourceError(f"this cannot be put right so: {refused['error']}", hint=str(refused.get("hint", "")))
+                raise SourceError(
+                    f"this cannot be corrected this way: {refused['error']}", hint=str(refused.get("hint", ""))
+                )
             told.append({"who": one.who, "at": one.at, "what": one.what, "made": not refused})
         return {**facts, "corrections": told}
 
@@ -152,7 +154,7 @@ def calls_of(
     Raises `BadValue` and `UnknownNode`.
     """
     if kind not in _KINDS:
-        raise BadValue(f"no correction {kind[:40]!r}", hint=f"Take one of {', '.join(_KINDS)}.")
+        raise BadValue(f"unknown correction {kind[:40]!r}", hint=f"Use one of {', '.join(_KINDS)}.")
     return _KINDS[kind](paper, node, target, reason)
 
 
@@ -261,7 +263,7 @@ def _section(paper: PaperGraph, name: str) -> Section:
     node = paper.nodes.get(iri)
     section = paper.sections.get(iri) or (paper.section_of(iri) if node and node.kind == "SectionTitle" else None)
     if section is None:
-        raise UnknownNode(f"no section {name[:80]!r}", hint="Name a section, or the node of its title.")
+        raise UnknownNode(f"unknown section {name[:80]!r}", hint="Name a section, or the node of its title.")
     return section
 
 
@@ -353,7 +355,7 @@ def _entries_again(paper: PaperGraph, old: Sequence[Node], again: Sequence[Mappi
 def _entry(paper: PaperGraph, name: str) -> Node:
     node = _printed(paper, name)
     if node.kind != "BibliographicReference":
-        raise BadValue(f"{node.name} is no reference entry", hint="Take an entry of the reference list.")
+        raise BadValue(f"{node.name} is not a reference entry", hint="Use an entry of the reference list.")
     return node
 
 

@@ -52,7 +52,7 @@ def around(paper: PaperGraph, name: str = "", hops: int = 1, most: int = NEAR) -
     """
     centre = paper.resolve(name) if name.strip() else paper.document
     if centre is None:
-        raise UnknownNode(f"no node {name[:80]!r}", hint='Name it as in "ex:b_p001_0004".')
+        raise UnknownNode(f"unknown node {name[:80]!r}", hint='Name it as in "ex:b_p001_0004".')
     nodes, edges = network(paper)
     about = dict(nodes)
     links = _visible(paper, about, edges, centre)

@@ -71,7 +71,7 @@ class State:
         """What is known of a paper; raises `UnknownNode`."""
         found = next((one for one in self.papers if one.id == checked_id(paper)), None)
         if found is None:
-            raise UnknownNode(f"there is no paper {paper[:80]!r}", hint="Take an id from the list of papers.")
+            raise UnknownNode(f"there is no paper {paper[:80]!r}", hint="Use an id from the list of papers.")
         return found
 
 

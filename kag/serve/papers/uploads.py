@@ -94,7 +94,7 @@ def unpack(archive: Path, target: Path, bounds: Bounds) -> None:
             for member in members:
                 left -= _write(opened, member, target, left)
     except (zipfile.BadZipFile, NotImplementedError, EOFError, RuntimeError, ValueError, OSError) as error:
-        raise SourceError(f"the archive cannot be unpacked: {error}", hint="Make it anew, without a lock.") from error
+        raise SourceError(f"the archive cannot be unpacked: {error}", hint="Make it again, without a lock.") from error
 
 
 def _hidden(name: str) -> bool:
@@ -115,7 +115,7 @@ def _require_plain(members: list[zipfile.ZipInfo], bounds: Bounds) -> None:
     for one in members:
         parts = one.filename.split("/")
         if len(parts) > _DEEPEST or not all(_PART.fullmatch(part) and not part.endswith((".", " ")) for part in parts):
-            raise SourceError(f"the archive holds {shown(one.filename)[:120]}, which is no plain name", hint=hint)
+            raise SourceError(f"the archive holds {shown(one.filename)[:120]}, which is not a plain name", hint=hint)
         if (one.external_attr >> 16) & 0o170000 == _LINK:
             raise SourceError(f"the archive holds a link, {shown(one.filename)[:120]}", hint=hint)
         if one.flag_bits & 1:
@@ -134,6 +134,6 @@ def _write(opened: zipfile.ZipFile, member: zipfile.ZipInfo, target: Path, most:
         while piece := inside.read(_PIECE):
             size += len(piece)
             if size > most:
-                raise SourceError("the archive is larger than it says", hint="Make it anew.")
+                raise SourceError("the archive is larger than it says", hint="Make it again.")
             out.write(piece)
     return size

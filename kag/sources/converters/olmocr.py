@@ -27,7 +27,7 @@ def read_olmocr(path: Path, reading: Reading) -> Parsed:
         row = fitting(path, parse_object(lines[0]), _SHAPE)
     except ValueError as error:
         hint = "Run olmOCR again: the file was cut off or changed."
-        raise SourceError(f"{shown(path)} is no JSON that can be read: {error}", hint=hint) from error
+        raise SourceError(f"{shown(path)} is not valid JSON: {error}", hint=hint) from error
     flow = Flow.of(path)
     text = row["text"]
     at = 0

@@ -102,7 +102,7 @@ def test_rules_are_never_priced_as_a_model() -> None:
         ("mistral/mistral-large-latest", "needs a key", "MISTRAL_API_KEY"),
         ("no_such_module:factory", "cannot be loaded", "no_such_module"),
         ("own_engine:missing", "cannot be loaded", "missing"),
-        ("own_engine:number", "is no factory", "function or class"),
+        ("own_engine:number", "is not a factory", "function or class"),
     ],
 )
 def test_a_name_that_opens_nothing_is_a_clear_error(spec: str, message: str, hint: str) -> None:
@@ -117,7 +117,7 @@ def test_wrong_options_are_clear_errors(monkeypatch: pytest.MonkeyPatch) -> None
     stack = {"budget": Budget(), "ledger": Ledger()}
     with pytest.raises(ModelError, match="key was given as an option"):
         open_model("openai/gpt-4o", api_key="sk-1", **stack)
-    with pytest.raises(ModelError, match="no address of a server"):
+    with pytest.raises(ModelError, match="not an address of a server"):
         open_model("openai/gpt-4o", api_base="localhost", **stack)
     with pytest.raises(ModelError, match=r"temperature=1\.0"):
         open_model("openai/gpt-5", temperature=0.3, **stack)

@@ -113,9 +113,9 @@ def test_the_offline_policy_changes_nothing(ambiguous: Path) -> None:
     ("rows", "message"),
     [
         ('{"d1": "ex:s_p009_0001"}', "d1: 'ex:s_p009_0001' is not one of joined, apart"),
-        ('{"d7": "none"}', "'d7': 'none' is no row"),
-        ('{"h1": True}', "'h1': True is no row"),
-        ('{"h9": "top"}', "'h9': 'top' is no row"),
+        ('{"d7": "none"}', "'d7': 'none' is not a row"),
+        ('{"h1": True}', "'h1': True is not a row"),
+        ('{"h9": "top"}', "'h9': 'top' is not a row"),
         ('{"h1": 4}', "h1 cannot lie at depth 4"),
         ("[]", "the answer is a list"),
         ("'all right'", "answer"),

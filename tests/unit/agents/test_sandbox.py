@@ -116,7 +116,7 @@ def test_inputs_go_in_once_and_again_when_they_are_others(sandbox: MontyInterpre
 
 
 def test_inputs_that_cannot_go_in_are_said(sandbox: MontyInterpreter) -> None:
-    with pytest.raises(SandboxError, match="inputs x cannot go into the sandbox: object is no type of JSON"):
+    with pytest.raises(SandboxError, match="inputs x cannot go into the sandbox: object is not a JSON type"):
         sandbox.execute("1", {"x": object()})
 
 
@@ -158,7 +158,7 @@ def test_tool_results_are_plain_json_values(sandbox: MontyInterpreter) -> None:
     assert sandbox.execute("get('text'), get('big') == 2 ** 80, record()") == (
         "('? é', True, {'name': 'n', 'tags': ['x', 'y']})\n"
     )
-    assert error_of(sandbox, "thing()").startswith("TypeError: object is no type of JSON")
+    assert error_of(sandbox, "thing()").startswith("TypeError: object is not a JSON type")
     assert error_of(sandbox, "get('other')") == "KeyError: 'other'\n  line 1: get('other')"
 
 
@@ -221,7 +221,7 @@ def test_observers_are_told_of_steps_and_of_odd_values() -> None:
     assert [call.error for call in calls] == ["TypeError", None, "ValueError"]
     assert len(json.dumps(calls[2].args)) < 300
     assert [(step.step, step.tool_calls) for step in steps] == [(1, 2), (2, 1)]
-    assert (steps[0].output, steps[0].error) == ("MontyClassProxy is no type of JSON\n", None)
+    assert (steps[0].output, steps[0].error) == ("MontyClassProxy is not a JSON type\n", None)
     assert steps[1].error is not None
     assert steps[1].error.startswith("ValueError: a value nested more than 100 deep")
     sandbox.shutdown()
@@ -284,8 +284,8 @@ def test_long_errors_are_cut(sandbox: MontyInterpreter) -> None:
     [
         ("x" * (270 << 20), "ValueError: a value of more than 8388608 characters does not cross"),
         (["x"] * 10**6, "ValueError: a value of more than 8388608 characters does not cross"),
-        (float("nan"), "ValueError: nan is no number of JSON"),
-        ([float("-inf")], "ValueError: -inf is no number of JSON"),
+        (float("nan"), "ValueError: nan is not a JSON number"),
+        ([float("-inf")], "ValueError: -inf is not a JSON number"),
         (10**5000, "ValueError: a number of more than 4,200 digits does not cross the border"),
     ],
     ids=["over the transfer limit", "many values", "nan", "inf", "many digits"],

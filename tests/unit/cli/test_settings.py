@@ -167,7 +167,7 @@ def test_a_wrong_variable_is_named(here: Path, monkeypatch: pytest.MonkeyPatch) 
         ("[indx]\nworkers = 1\n", "kag.toml:1: there is no setting 'indx' for all commands", "Did you mean index?"),
         ("[index]\n\nworkerz = 1\n", "kag.toml:3: there is no setting 'workerz' in [index]", "Did you mean workers?"),
         ("[corpus]\nidx.graph = true\n", "kag.toml:2: there is no setting 'idx' in [corpus]", "index"),
-        ("search = 3\n", "kag.toml:1: search is a command, and a whole number is no setting of it", "[search]"),
+        ("search = 3\n", "kag.toml:1: search is a command, and a whole number is not a setting of it", "[search]"),
         ("[corpus]\nindex = 3\n", "kag.toml:2: index is a command, and a whole", "below a line [corpus.index]"),
         ('corpus = "lib\\u0000x"\n', "kag.toml:1: corpus is a text where one without the sign NUL is", "corpus = "),
         ("[evaluate]\nx = 1\n", "kag.toml:1: there is no setting 'evaluate'", "kag config show --all"),
@@ -181,9 +181,9 @@ def test_a_wrong_variable_is_named(here: Path, monkeypatch: pytest.MonkeyPatch) 
         ("openai-api-key = 'sk-123'", "kag.toml:1: there is no setting 'openai-api-key'", "never read from a file"),
         ("[serve]\ntoken = 'abc'", "kag.toml:2: token is never read from a file", "KAG_SERVE_TOKEN"),
         ("[audit]\npassword = 'abc'", "kag.toml:2: password is never read from a file", "KAG_PDF_PASSWORD"),
-        ("a = 1\nlm = ", "kag.toml:2 is no TOML", ""),
-        ("x = 1\nx = 2", "kag.toml:2 is no TOML", ""),
-        ("\x00", "kag.toml:1 is no TOML", ""),
+        ("a = 1\nlm = ", "kag.toml:2 is not TOML", ""),
+        ("x = 1\nx = 2", "kag.toml:2 is not TOML", ""),
+        ("\x00", "kag.toml:1 is not TOML", ""),
     ],
 )
 def test_what_is_wrong_is_named_with_its_place_whatever_is_called(

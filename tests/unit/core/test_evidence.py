@@ -175,8 +175,8 @@ def test_a_key_that_is_missing_is_named(tmp_path: Path, name: str) -> None:
     ("old", "new", "words"),
     [
         ('"id": "q1"', '"id": "q0", "id": "q1"', "the key 'id' twice"),
-        ('"tokens_in": 12', '"tokens_in": NaN', "NaN is no JSON number"),
-        ('"tokens_in": 12', '"tokens_in": 1e999', "1e999 is no JSON number"),
+        ('"tokens_in": 12', '"tokens_in": NaN', "NaN is not a JSON number"),
+        ('"tokens_in": 12', '"tokens_in": 1e999', "1e999 is not a JSON number"),
         ('"tokens_in": 12', '"tokens_in": ' + "[" * 100_000, "nested too deeply"),
     ],
 )

@@ -186,7 +186,7 @@ def test_a_manifest_of_a_stranger(path: str, url: str) -> None:
     row = {"format": objects.FORMAT, "serial": 1, "id": "x", "files": {path: [0]}}
     tree = Tree(url)
     tree._store_module().put(tree._store, "kag-tree/manifest-1.json", json.dumps(row).encode())
-    with pytest.raises(StoreError, match="is no file of a folder"):
+    with pytest.raises(StoreError, match="is not a file of a folder"):
         held(url)
 
 

@@ -40,5 +40,5 @@ def test_a_part_is_read(text: str, part: Shard) -> None:
 
 @pytest.mark.parametrize("text", ["", "0/8", "9/8", "2", "2/0", "-1/8", "a/b", "1/100001", "1/8/2", "٢/٨"])
 def test_what_is_no_part_is_told(text: str) -> None:
-    with pytest.raises(SourceError, match="is no part"):
+    with pytest.raises(SourceError, match="is not a part"):
         read_shard(text)

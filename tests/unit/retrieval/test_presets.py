@@ -256,5 +256,5 @@ def test_what_is_remembered_of_a_question_ends_with_the_index_as_it_was() -> Non
 
 
 def test_an_unknown_preset() -> None:
-    with pytest.raises(BadValue, match="no plan"):
+    with pytest.raises(BadValue, match="unknown plan"):
         preset("best", made(1, 3)[0])

@@ -74,7 +74,7 @@ def test_a_search_within_documents() -> None:
         (" ", {}, "question"),
         ("x" * (LONGEST + 1), {}, "question"),
         ("cup", {"k": 0}, "k is 0"),
-        ("cup", {"plan": "best"}, "no plan"),
+        ("cup", {"plan": "best"}, "unknown plan"),
         ("cup", {"documents": ["plant"]}, "no 'plant'"),
     ],
 )

@@ -99,7 +99,7 @@ def test_pictures_come_from_files_and_from_base64(tmp_path: Path) -> None:
         ("link.png", "a link leads to it"),
         ("none.png", "cannot be read"),
         ("text.png", "is not an image that can be read"),
-        ("data:image/png;base64,@@@", "is no base64"),
+        ("data:image/png;base64,@@@", "is not valid base64"),
         ("a\x00b.png", "lies outside of the folder"),
     ],
 )

@@ -127,7 +127,7 @@ def test_links_inside_a_folder_of_papers_are_left_out_and_told(paper, tmp_path):
     assert [job.name for job in find_papers([paper.parent], tmp_path / "runs")] == ["ice_ocr"]
     told = {path.name: why for path, why in passed_over([paper.parent])}
     link = "is a symbolic link, and those are not followed"
-    assert told == {"loop": link, "notes": "holds no paper", "pipe": "is no regular file", "stolen": link}
+    assert told == {"loop": link, "notes": "holds no paper", "pipe": "is not a regular file", "stolen": link}
 
 
 @pytest.mark.parametrize("name", [b"x" * 255, b"\xff\xfe", b"a\nb", b"\x1b[2J", b"-x", b"a\xe2\x80\xae"])

@@ -130,7 +130,7 @@ def test_nothing_is_passed_over_in_silence(tmp_path: Path) -> None:
     found = survey(tmp_path)
     assert found.papers == ()
     assert left(found) == {
-        "README.md": "is no paper, by its name",
+        "README.md": "not a paper, judging by its name",
         "x.xml": "unrecognised XML (<html>)",
         "y.pdf": "empty file",
         "r": "is a run that kag made",

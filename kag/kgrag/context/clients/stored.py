@@ -147,7 +147,7 @@ def checked_place(address: str, project: str) -> tuple[str, str]:
     checked_project(project)
     kind, _, rest = address.partition(":")
     if kind not in ("files", *ENGINES) or not rest:
-        raise BadValue(f"no place for passages {kind[:40]!r}", hint=f"Take one of {KINDS}.")
+        raise BadValue(f"no place for passages {kind[:40]!r}", hint=f"Use one of {KINDS}.")
     return kind, rest
 
 

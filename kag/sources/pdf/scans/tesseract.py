@@ -173,7 +173,7 @@ def _program() -> str:
 
 def _names(language: str) -> list[str]:
     if not _LANGUAGES.fullmatch(language):
-        raise SourceError(f"{language!r} is no language of tesseract", hint="Give one as eng, deu or eng+deu.")
+        raise SourceError(f"{language!r} is not a language of tesseract", hint="Give one as eng, deu or eng+deu.")
     return language.split("+")
 
 

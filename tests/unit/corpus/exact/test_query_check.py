@@ -20,18 +20,18 @@ KNOWN = known_terms()
         ("SELECT ?x WHERE { ?x a deo:Methods }", []),
         (
             "SELECT ?x WHERE { ?x a deo:Metods }",
-            ["deo:Metods is no term of these graphs. Did you mean deo:Methods or deo:Model or deo:Materials?"],
+            ["deo:Metods is not a term of these graphs. Did you mean deo:Methods or deo:Model or deo:Materials?"],
         ),
         (  # by its name alone where its whole is like none
             "SELECT ?x WHERE { ?x a <http://x.example/Sectoin> }",
             [
-                "<http://x.example/Sectoin> is no term of these graphs. "
+                "<http://x.example/Sectoin> is not a term of these graphs. "
                 "Did you mean Section or SectionTitle or direction?"
             ],
         ),
         (
             "SELECT ?x WHERE { ?x a <http://x.example/zzzz> }",
-            ["<http://x.example/zzzz> is no term of these graphs. Use the terms of the schema."],
+            ["<http://x.example/zzzz> is not a term of these graphs. Use the terms of the schema."],
         ),
         ("SELECT ?x WHERE { ?x a doe:Methods }", ["the prefix doe: is not known. Use deo or doco."]),
         ("SELECT ?x WHERE { ?x kag:order '1'^^xsd:integer , <http://la3d.local/kag/doc/ice/a> }", []),
@@ -50,8 +50,8 @@ KNOWN = known_terms()
         (
             "SELECT ?s WHERE { ?s a deo:Metods ; kag:odrer 1 }",
             [
-                "kag:odrer is no term of these graphs. Did you mean kag:order or kag:model or kag:rule?",
-                "deo:Metods is no term of these graphs. Did you mean deo:Methods or deo:Model or deo:Materials?",
+                "kag:odrer is not a term of these graphs. Did you mean kag:order or kag:model or kag:rule?",
+                "deo:Metods is not a term of these graphs. Did you mean deo:Methods or deo:Model or deo:Materials?",
             ],
         ),
     ],

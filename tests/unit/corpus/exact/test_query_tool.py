@@ -46,7 +46,7 @@ def test_what_is_counted_has_its_own_name(tools: QueryTools) -> None:
 @pytest.mark.parametrize(
     ("sparql", "said"),
     [
-        ("SELECT ?x WHERE { GRAPH ?p { ?x a deo:Metods } }", "deo:Metods is no term of these graphs"),
+        ("SELECT ?x WHERE { GRAPH ?p { ?x a deo:Metods } }", "deo:Metods is not a term of these graphs"),
         ("DROP ALL", "DROP"),
         ("SELECT * WHERE { SERVICE <http://x.example/> { ?a ?b ?c } }", "SERVICE is refused"),
         ("SELECT ?x WHERE {", ""),
@@ -109,4 +109,4 @@ def test_no_more_than_five_faults_are_told() -> None:
     tools = QueryTools(runner(ice=":a a deo:Methods ."), runner(ice=":a a deo:Methods ."))
     with pytest.raises(BadValue) as error:
         tools.query_graph(f"SELECT ?x WHERE {{ {' . '.join(f'?x a deo:Zq{n}' for n in range(6))} }}")
-    assert error.value.message.count("is no term") == 5
+    assert error.value.message.count("is not a term") == 5

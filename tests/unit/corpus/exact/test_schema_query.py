@@ -56,7 +56,7 @@ def test_nodes_as_terms() -> None:
     assert values("n", ["urn:a", "urn:b"]) == "VALUES ?n { <urn:a> <urn:b> }"
     assert values("n", []) == "VALUES ?n {  }"
     for odd in ("urn:a b", "urn:a>", "urn:\x01", 'urn:"', "urn:{", "urn:|", "urn:^", "urn:`", "urn:\\"):
-        with pytest.raises(BadValue, match="is no IRI"):
+        with pytest.raises(BadValue, match="is not an IRI"):
             term(odd)
 
 

@@ -73,9 +73,9 @@ def test_a_query_that_breaks_its_process_is_an_error(root: Path) -> None:
 @pytest.mark.parametrize(
     ("query", "words"),
     [
-        ("INSERT DATA { <a:a> <a:b> <a:c> }", "INSERT is no query"),
-        ("PREFIX select: <a:b>\nDELETE WHERE { ?s ?p ?o }", "DELETE is no query"),
-        ("LOAD <http://example.org/x>", "LOAD is no query"),
+        ("INSERT DATA { <a:a> <a:b> <a:c> }", "INSERT is not a query"),
+        ("PREFIX select: <a:b>\nDELETE WHERE { ?s ?p ?o }", "DELETE is not a query"),
+        ("LOAD <http://example.org/x>", "LOAD is not a query"),
         ("", "empty text"),
         ("SELECT * { SERVICE <http://example.org/> { ?s ?p ?o } }", "SERVICE"),
         ("SELECT * { ?s ?p ?o.service silent <http://example.org/> { ?s ?p ?o } }", "SERVICE"),

@@ -133,9 +133,9 @@ def test_the_columns_of_a_query_are_those_of_its_patterns() -> None:
     ("query", "said"),
     [
         ("SELECT * { ?s e:p ?o }", "the prefix e: is not declared"),
-        ("SELECT * { ?s <p> ?o }", "<p> is no whole IRI"),
-        ("SELECT * { ?s <a:\\u0020> ?o }", "<a: > is no IRI"),
-        ("SELECT ('\\uD800' AS ?x) {}", "is no character"),
+        ("SELECT * { ?s <p> ?o }", "<p> is not a whole IRI"),
+        ("SELECT * { ?s <a:\\u0020> ?o }", "<a: > is not an IRI"),
+        ("SELECT ('\\uD800' AS ?x) {}", "is not a character"),
         ("SELECT ('\ud800' AS ?x) {}", "half a character"),
         ("SELECT * { ?s ?p ?o", "the query ends too early"),
         ("SELECT * {\n ?s ?p ?o } LIMIT x", "line 2, column 19: 'x' cannot stand here; expected integer"),

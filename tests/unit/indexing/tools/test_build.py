@@ -88,7 +88,7 @@ def test_table_cells_are_stored(tools: SimpleNamespace, workspace: Workspace) ->
 @pytest.mark.parametrize(
     ("call", "error", "message"),
     [
-        (("op_create_node", "b_p009_0001", "doco:Paragraph"), UnknownBlock, "no block"),
+        (("op_create_node", "b_p009_0001", "doco:Paragraph"), UnknownBlock, "unknown block"),
         (("op_create_node", "b_p001_0001", "doco:Paragrafh"), UnknownTerm, "not a class of this graph"),
         (("op_create_node", "b_p001_0001", "doco:Section"), UnknownTerm, "not a class of blocks"),
         (("op_create_node", "b_p001_0001", "foo:Bar"), BadValue, "not a name"),

@@ -27,7 +27,7 @@ def test_names_in_a_file_have_a_length(tmp_path: Path, size: int, is_read: bool)
     if is_read:
         assert read_questions(path)[0].paper == "x" * size
     else:
-        with pytest.raises(EvidenceError, match="paper is no text"):
+        with pytest.raises(EvidenceError, match="paper is not a text"):
             read_questions(path)
 
 

@@ -114,7 +114,7 @@ def test_where_it_is_not_installed_the_package_is_named(monkeypatch: pytest.Monk
 @pytest.mark.parametrize("language", ["", "-l", "eng;ls", "../eng", "e" * 50, "eng+"])
 def test_what_is_no_language_is_not_passed_on(program: Callable[[str], None], language: str) -> None:
     program("echo List; echo eng; echo osd")
-    with pytest.raises(SourceError, match="is no language of tesseract"):
+    with pytest.raises(SourceError, match="is not a language of tesseract"):
         words_of(b"", language)
 
 

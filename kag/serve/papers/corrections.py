@@ -116,9 +116,7 @@ class Corrected:
         for place, one in enumerate(self.corrections, start=1):
             refused = _made(one, tools)
             if refused and self.strict and place == len(self.corrections):
-                raise SourceError(
-                    f"this cannot be corrected this way: {refused['error']}", hint=str(refused.get("hint", ""))
-                )
+                raise SourceError(f"cannot be corrected so: {refused['error']}", hint=str(refused.get("hint", "")))
             told.append({"who": one.who, "at": one.at, "what": one.what, "made": not refused})
         return {**facts, "corrections": told}
 

@@ -110,8 +110,8 @@ LIES = {
         "the number '12 thousand'",
     ),
     "a machine's words": (draft("The blue curve is steeper.", (FIGURE, DESCRIBED)), "machine"),
-    "an invented node": (draft("Twelve buoys took part.", ("ex:b_p009_0001", "Twelve buoys took part.")), "no node"),
-    "a section as a node": (draft("Twelve buoys took part.", ("ex:document", "Twelve buoys took part.")), "no node"),
+    "an invented node": (draft("Twelve buoys took part.", ("ex:b_p009_0001", "Twelve buoys took part.")), "not a node"),
+    "a section as a node": (draft("Twelve buoys took part.", ("ex:document", "Twelve buoys took part.")), "not a node"),
     "a page that is not": (
         {
             "claims": [

@@ -161,7 +161,7 @@ def test_spans_and_links_cannot_be_told_otherwise(tools):
     assert "exists already" in tools.op_create_node("b_p002_0004", "kag:Mention", 6, 13)["error"]
     assert "links nodes" in tools.op_set_single_literal(mention, "sio:SIO_000628", "x")["error"]
     assert "takes a literal" in tools.op_add_iri_link("ex:e-sensors", "skos:prefLabel", "ex:e-sensors")["error"]
-    assert "no IRI" in tools.op_add_iri_link("ex:e-sensors", "skos:exactMatch", "http://e/ x")["error"]
+    assert "is not an IRI" in tools.op_add_iri_link("ex:e-sensors", "skos:exactMatch", "http://e/ x")["error"]
     assert "does not exist" in tools.op_add_iri_link(mention, "sio:SIO_000628", "ex:e-lost")["error"]
 
 

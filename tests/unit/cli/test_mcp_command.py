@@ -22,7 +22,7 @@ TOKEN = "a-long-secret-of-ours"
     [
         (["nowhere"], "nowhere"),
         (["RUNS", "--http", "--token", "short"], "too short"),
-        (["RUNS", "--http", "--host", "192.0.2.1"], "cannot be listened at"),
+        (["RUNS", "--http", "--host", "192.0.2.1"], "cannot be bound"),
         (["RUNS", "--source", "nowhere.pdf"], "nowhere.pdf"),
     ],
 )

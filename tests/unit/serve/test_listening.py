@@ -1,4 +1,4 @@
-"""An address that cannot be listened at, and a corpus that cannot be opened, before anybody is told an address."""
+"""An address that cannot be bound, and a corpus that cannot be opened, before anybody is told an address."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from kag.serve.start import serve_corpus
 
 
 def test_the_hint_names_what_is_to_be_changed() -> None:
-    with listening("127.0.0.1", 0) as taken, pytest.raises(BadValue, match="cannot be listened at") as told:
+    with listening("127.0.0.1", 0) as taken, pytest.raises(BadValue, match="cannot be bound") as told:
         listening("127.0.0.1", taken.getsockname()[1])
     assert told.value.hint == "Give another --port."
     for host in ("192.0.2.1", "no.such.host.invalid"):  # an address for examples, which no machine has
-        with pytest.raises(BadValue, match="cannot be listened at") as told:
+        with pytest.raises(BadValue, match="cannot be bound") as told:
             listening(host, 0)
         assert told.value.hint == "Give as --host an address of this machine."
 

@@ -204,7 +204,7 @@ def test_resources_are_graphs_and_pages(papers: OpenPapers, bundled_runs: Path) 
 )
 def test_resources_that_are_none_are_refused(papers: OpenPapers, uri: str) -> None:
     words = refused(papers, lambda client: client.read_resource(uri))
-    assert any(part in words for part in ("there is no", "no node", "a page or a node"))
+    assert any(part in words for part in ("there is no", "unknown node", "a page or a node"))
 
 
 @pytest.mark.parametrize(

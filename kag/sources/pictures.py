@@ -216,7 +216,7 @@ class Gallery:
             try:
                 data = base64.b64decode(where[coded.end() if coded else 0 :], validate=True)
             except binascii.Error as error:
-                raise ValueError("is no base64 that can be read") from error
+                raise ValueError("is not valid base64") from error
         else:
             data = read_regular(self._inside(where), _LARGEST)
         if len(data) > _LARGEST or self._size + len(data) > _MOST:

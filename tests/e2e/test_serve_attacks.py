@@ -256,7 +256,7 @@ def test_a_zip_that_leads_out(server: Served) -> None:
         archive.writestr("../../../evil.md", "x")
     state = ended(server, send(server, "out.zip", made.getvalue()))
     assert state["state"] == "failed"
-    assert "no plain name" in state["message"]
+    assert "not a plain name" in state["message"]
 
 
 def test_xml_that_grows_or_reads_files(server: Served) -> None:
@@ -338,7 +338,7 @@ def test_a_model_that_nobody_named(server: Served, model: str) -> None:
     ):
         found = ask(server, path, method, json=body)
         assert found.status_code == 400
-        assert "may be asked here" in found.json()["detail"] or "no name of a model" in found.json()["detail"]
+        assert "may be asked here" in found.json()["detail"] or "not a name of a model" in found.json()["detail"]
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,8 @@
-"""Hostile SPARQL: what is read must be what the engine reads, nothing may get out, and every refusal is a `QueryError`.
+"""Hostile SPARQL: nothing may get out, reading ends soon, and every refusal is a `QueryError`.
 
-Sentences of the grammar, the tricks that are known against readers of SPARQL, and both with some of their characters or
-pieces changed. A server on the loopback counts who connects. Some queries go to the engine's process unjudged.
+The tricks that are known against readers of SPARQL, most with some of their characters or pieces changed. A server on
+the loopback counts who connects. What the check lets through is put to the engine as on a system without a filter of
+sockets; some queries go to the process of queries unjudged.
 """
 
 from __future__ import annotations
@@ -10,18 +11,15 @@ import json
 import subprocess
 import sys
 import time
-from collections.abc import Iterable, Iterator
-from functools import cache
+from collections.abc import Iterator
 from pathlib import Path
 from random import Random
 
 import pyoxigraph
-from rdflib.plugins.sparql.parser import parseQuery
 
 from kag.core.errors import QueryError
 from kag.corpus.sparql import query_worker
-from kag.corpus.sparql.grammar import table
-from kag.corpus.sparql.text import LONGEST, Reading, read
+from kag.corpus.sparql.text import read
 from scripts.attacks.case import Case
 from scripts.attacks.listening import Heard, listening
 
@@ -29,21 +27,6 @@ KIND = "SPARQL: queries that hide what they ask"
 CASES = 2000
 _UNJUDGED = 50  # one case of so many goes to the process of queries as it is
 _SLOW = 2.0  # seconds that reading may take
-_SENTENCE = 60  # parts after which a sentence only ends
-_WORDS = {
-    "iri": ["<a:b>", "<http://e/'>", "<a:#>", "<e:\\u0041>", "<rel>", "<>"],
-    "name": ["e:x", "e:SERVICE", ":y", "e:a\\,b", "e:a.b", "e:%41", "SERVICE:x", "e:\\'"],
-    "namespace": ["e:", ":"],
-    "variable": ["?s", "?p", "$o", "?SERVICE", "?1", "?\u00e9"],
-    "string": ["'a'", '"SERVICE"', "'''it's'''", '"""a"b\n"""', "'\\''", '"\\u0022"', "'#'", "''", '"\\\\"'],
-    "language": ["@en", "@en-US", "@service"],
-    "blank": ["_:b", "_:SERVICE", "_:b.c"],
-    "integer": ["1", "0", "007"],
-    "number": ["1.5", ".5", "1e3", "1.e-2"],
-    "signed": ["+1", "-1.5", "+.5e1"],
-    "()": ["()", "( )", "(#\n)"],
-    "[]": ["[]", "[ ]"],
-}
 _PIECES = [
     *(
         "<'>",
@@ -189,77 +172,28 @@ def _judged(store: pyoxigraph.Store, query: str) -> str:
         return f"no refusal but {error!r}"
     if time.monotonic() - start > _SLOW:
         return "reading took too long"
-    again = read(reading.text) if len(reading.text) <= LONGEST else reading
-    if (again.form, again.columns, again.text.split()) != (reading.form, reading.columns, reading.text.split()):
-        return "the text for the engine is read as another query"
-    return _run(store, reading) or _third(reading)
-
-
-def _run(store: pyoxigraph.Store, reading: Reading) -> str:
-    request = {"query": reading.text, "graphs": reading.graphs, "rows": 3, "bytes": 10_000}
-    reply = query_worker.answer(store, {**request, "form": reading.form, "columns": reading.columns})
-    return "the engine reads another query" if reply.get("code") == "reading" else ""
-
-
-def _third(reading: Reading) -> str:
-    """Whether a third reader finds a part that asks other places, or another form."""
-    try:
-        form = parseQuery(reading.text)[1]
-    except Exception:  # it knows less of the grammar, and no deep nesting
+    if query_worker.may_lead_out(query):
         return ""
-    if form.name.upper() != f"{reading.form}QUERY" or "ServiceGraphPattern" in repr(form):
-        return "rdflib reads another query"
-    return ""
+    reply = query_worker.answer(store, {"query": reading.text, "graphs": reading.graphs, "rows": 3, "bytes": 10_000})
+    return "" if {"kind", "error"} & reply.keys() else "no result and no error"
 
 
 def _unjudged(path: Path, query: str) -> str:
     """What gets out of the process of queries when nothing judged the query before."""
     request = {"store": str(path), "query": query, "graphs": [], "rows": 3, "bytes": 10_000}
-    request |= {"form": "SELECT", "columns": [], "seconds": 5, "memory": 4_000_000_000}
+    request |= {"seconds": 5, "memory": 4_000_000_000}
     command = [sys.executable, "-P", query_worker.__file__]
     done = subprocess.run(command, input=json.dumps(request), capture_output=True, text=True, timeout=30)
     return f"a traceback: {done.stderr[-200:]}" if done.returncode == 1 else ""
 
 
 def _query(random: Random, port: int) -> str:
-    trick = random.choice(_TRICKS).replace("@@", random.choice(_CLAUSES))
-    text = _sentence(random) if random.random() < 0.5 else trick
-    if random.random() < 0.5:
+    text = random.choice(_TRICKS).replace("@@", random.choice(_CLAUSES))
+    if random.random() < 0.7:
         text = _changed(random, text, 1 + int(random.expovariate(0.5)))
     if random.random() < 0.1:
         text = "".join(char.swapcase() if random.random() < 0.3 else char for char in text)
     return text.replace("PORT", str(port)).replace("port", str(port))
-
-
-def _sentence(random: Random) -> str:
-    """A sentence of the grammar, with few blanks where none is needed."""
-    rows, sizes = table(), _sizes()
-    stack, parts = ["query"], ["BASE <http://b/c> PREFIX e: <d/> PREFIX : <b:> PREFIX SERVICE: <e:>"]
-    while stack:
-        symbol = stack.pop()
-        if symbol in rows:
-            choices = sorted(set(rows[symbol].values()), key=lambda choice: (_size(choice, sizes), choice))
-            stack.extend(choices[0] if len(parts) + len(stack) > _SENTENCE else random.choice(choices))
-        else:
-            parts.append(random.choice(_WORDS.get(symbol, [symbol, symbol.lower() if symbol.isalpha() else symbol])))
-    gaps = (" ", " ", " ", "\n", "\t", "#'\n", "#\r")
-    return "".join(
-        part + ("" if part in "{}()[];," and random.random() < 0.5 else random.choice(gaps)) for part in parts
-    )
-
-
-@cache
-def _sizes() -> dict[str, int]:
-    """The fewest tokens that each rule may become; marks and words are one."""
-    sizes = dict.fromkeys(table(), 1_000_000)
-    for _ in sizes:
-        for rule, row in table().items():
-            sizes[rule] = min(_size(choice, sizes) for choice in row.values())
-    return sizes
-
-
-def _size(choice: Iterable[str], sizes: dict[str, int]) -> int:
-    return sum(sizes.get(symbol, 1) for symbol in choice)
 
 
 def _changed(random: Random, text: str, times: int) -> str:

@@ -141,7 +141,7 @@ def _query_tools(corpus: Corpus, rows: KeptRows) -> tuple[Tool, ...]:
 
     from kag.core.tool import toolset
     from kag.corpus.exact.query_tool import QueryTools
-    from kag.corpus.sparql.query import ask, reader
+    from kag.corpus.sparql.query import Limits, ask, reader
 
     root = corpus.layout.root
-    return toolset(QueryTools(partial(ask, root), reader(root), rows))
+    return toolset(QueryTools(partial(ask, root, limits=Limits(rows=500)), reader(root), rows))

@@ -218,7 +218,7 @@ def sparql(
     `GRAPH ?paper {...}` tells the papers apart. The usual prefixes (dcterms:, kag:, doco:, ...) need no declaration.
     """
     from kag.corpus.sparql.query import Limits, ask, ask_at
-    from kag.corpus.sparql.text import unknown_terms
+    from kag.corpus.sparql.text import read, unknown_terms
     from kag.corpus.transaction import settle
 
     text = sys.stdin.read() if query == "-" else query
@@ -227,7 +227,7 @@ def sparql(
     table = ask_at(endpoint, root, text, limits) if endpoint else ask(root, text, limits)
     written = {"table": table.to_text, "csv": table.to_csv, "tsv": table.to_tsv, "json": table.to_json}
     emit(written["json" if as_json else form]())
-    for line in unknown_terms(text) if not table.rows else ():
+    for line in unknown_terms(read(text).iris) if not table.rows else ():
         note(line)
     if table.ended:
         note(f"cut short at {len(table.rows)} rows by the limit of {table.ended}")

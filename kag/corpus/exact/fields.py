@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from kag.core.evidence import Evidence, text_hash
 from kag.corpus.exact.find import Finder, Item
 from kag.corpus.exact.named import Ambiguous
-from kag.corpus.exact.things import FLOATS, Run, Unfit, literal, term, values, with_prefixes
+from kag.corpus.exact.things import FLOATS, Run, Unfit, literal, term, values
+from kag.corpus.sparql.text import with_prefixes
 from kag.qa.exact.facts import mark_end
 from kag.qa.paper import Boxes, read_boxes
 from kag.qa.questions.structured_query import Kind

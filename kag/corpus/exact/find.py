@@ -13,7 +13,8 @@ from dataclasses import dataclass, field, replace
 from kag.corpus.exact.compile import Compiler, among
 from kag.corpus.exact.named import Ambiguous, Names
 from kag.corpus.exact.properties import titles
-from kag.corpus.exact.things import SHARED, Slot, Unfit, position, slot, with_prefixes
+from kag.corpus.exact.things import SHARED, Slot, Unfit, position, slot
+from kag.corpus.sparql.text import with_prefixes
 from kag.qa.questions.structured_query import AnyOf, Condition, Kind, Order, Place, Relation, Wish
 
 GROUPS = 100  # things that a ranking reads, to see which are level

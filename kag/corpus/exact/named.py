@@ -10,8 +10,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from kag.corpus.catalogue import Listed
-from kag.corpus.exact.things import Run, literal, phrase_pattern, term, values, with_prefixes
+from kag.corpus.exact.things import Run, literal, phrase_pattern, term, values
 from kag.corpus.shared_works import GRAPH
+from kag.corpus.sparql.text import with_prefixes
 from kag.qa.exact.labels import key
 from kag.qa.questions.structured_query import Name
 

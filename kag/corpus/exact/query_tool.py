@@ -1,30 +1,23 @@
 """SPARQL as an agent asks it: the schema in a few lines, a check before the run, small pages of results.
 
-The schema has classes and properties with counts and examples. A check finds syntax, forbidden forms, and terms that no
-graph has; each problem is an `Issue` with a way out, so that a query of a model goes back to it.
+The schema has classes and properties with counts and examples. A check finds forbidden forms and terms that no graph
+has; each problem has a way out, so that a query of a model goes back to it.
 """
 
 from __future__ import annotations
 
-import re
-from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
-from difflib import get_close_matches
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from kag.core.errors import BadValue, QueryError
-from kag.core.report import Issue
 from kag.core.tool import tool
-from kag.core.works import WORKS
-from kag.corpus.exact.things import KNOWN_PREFIXES, Run, with_prefixes
+from kag.corpus.exact.things import Run
 from kag.corpus.shared_works import GRAPH
-from kag.corpus.sparql.grammar import Node, Tree
 from kag.corpus.sparql.query import Term
-from kag.corpus.sparql.text import FORMS, Names, declared_prefixes, item_name, judged, syntax, used_prefixes
+from kag.corpus.sparql.text import counting, read, short, unbound_columns, unknown_terms, with_prefixes
 from kag.qa.views.query_rows import KeptRows
 from kag.qa.views.view_bounds import paged, printable, text_of
-from kag.rdf.layer_profiles import PROFILES
-from kag.rdf.namespaces import BIRO, C4O, CITO, DCTERMS, DEO, DOCO, FABIO, KAG, OWL, PAPERS, PRISM, RDF, SAID
+from kag.rdf.namespaces import BIRO, C4O, CITO, DCTERMS, DEO, DOCO, FABIO, KAG, OWL, PAPERS, PRISM, SAID
 
 LONGEST = 3_500
 """Characters of a description."""
@@ -93,19 +86,6 @@ def describe(run: Run) -> str:
     return "\n".join(lines)[:LONGEST]
 
 
-def known_terms() -> frozenset[str]:
-    """The classes and properties that a query may use: those of the layers, and the corpus's own."""
-    layers = PROFILES.values()
-    return frozenset(str(term) for layer in layers for term in (*layer.classes, *layer.properties)) | {str(RDF.type)}
-
-
-def short(iri: str) -> str:
-    """An IRI with its prefix, as queries write it."""
-    space = max((one for one in KNOWN_PREFIXES.values() if iri.startswith(one)), key=len, default="")
-    name = next((name for name, one in KNOWN_PREFIXES.items() if one == space and space), "")
-    return f"{name}:{iri[len(space) :]}" if name else f"<{iri}>"
-
-
 def _example(run: Run, name: str) -> str:
     rows = run(with_prefixes(_EXAMPLE % name)).rows or run(with_prefixes(_ANY % name)).rows
     value = rows[0][0]["value"] if rows and rows[0][0] else ""
@@ -113,129 +93,17 @@ def _example(run: Run, name: str) -> str:
     return f', as in "{text[:_SHOWN]}{"…" if len(text) > _SHOWN else ""}"' if text else " (none here)"
 
 
-ROWS = 500
-"""The LIMIT of a query that states none."""
-_DATA = (PAPERS, WORKS, GRAPH)
-_XSD = KNOWN_PREFIXES["xsd"]
-
-
-def complete(query: str) -> str:
-    """The query with the known prefixes that it uses and does not declare, and with a LIMIT where it has none.
-
-    A text that is no query stays as it is.
-
-    >>> print(complete("SELECT ?p WHERE { ?p a fabio:ResearchPaper }"))
-    PREFIX fabio: <http://purl.org/spar/fabio/>
-    SELECT ?p WHERE { ?p a fabio:ResearchPaper }
-    LIMIT 500
-    """
+def query_issues(query: str) -> tuple[str, ...]:
+    """All that keeps a query from being run as it stands, each with a way out; the query is read and not run."""
     try:
-        tree = syntax(query)
-    except QueryError:
-        return query.strip()
-    missing = sorted(used_prefixes(tree) - declared_prefixes(tree))
-    head = "".join(f"PREFIX {name}: <{KNOWN_PREFIXES[name]}>\n" for name in missing if name in KNOWN_PREFIXES)
-    modifier = next(number for number, node in enumerate(tree.nodes) if node.rule == "Modifier" and _whole(tree, node))
-    if any(node.parent == modifier for node in tree.of("Limit")) or next(tree.of("AskQuery"), None):
-        return head + query.strip()
-    end = tree.end_of(tree.nodes[modifier].end)  # VALUES may stand behind it
-    return head + f"{query[:end]}\nLIMIT {ROWS}{query[end:]}".strip()
-
-
-def _whole(tree: Tree, node: Node) -> bool:
-    """Whether a node is part of the query itself and not of one inside."""
-    return tree.nodes[node.parent].rule in FORMS
-
-
-def query_issues(query: str, known: Iterable[str]) -> tuple[Issue, ...]:
-    """All that keeps a query from being run as it stands (`complete` it first); empty when nothing does.
-
-    `known` are the IRIs of classes and properties. The query is read and not run.
-    """
-    try:
-        tree = syntax(query)
-        found = _prefix_issues(tree)
-        reading = None if found else judged(tree)
+        reading = read(query)
     except QueryError as error:
-        return (_issue("query", "refused", error.message, error.hint),)
-    if reading is None:
-        return tuple(found)
-    return (*_term_issues(reading.iris, frozenset(known)), *_column_issues(tree))
-
-
-def _prefix_issues(tree: Tree) -> list[Issue]:
-    found = []
-    for name, iri in Names(tree).declared.items():
-        if name in KNOWN_PREFIXES and KNOWN_PREFIXES[name] != iri:
-            found.append(
-                _issue(f"{name}:", "prefix", f"{name}: is declared as <{iri}>", f"Declare <{KNOWN_PREFIXES[name]}>.")
-            )
-    for name in sorted(used_prefixes(tree) - declared_prefixes(tree)):
-        near = get_close_matches(name, KNOWN_PREFIXES, 3, 0.5)
-        known = " or ".join(near) or ", ".join(sorted(KNOWN_PREFIXES))
-        found.append(_issue(f"{name}:", "prefix", f"the prefix {name}: is not known", f"Use {known}."))
-    return found
-
-
-def _term_issues(terms: Iterable[str], known: frozenset[str]) -> list[Issue]:
-    """Terms of vocabularies that no graph here uses, with the nearest that they do."""
-    found = []
-    for iri in sorted(set(terms) - known):
-        if not iri.startswith(_DATA) and not iri.startswith(_XSD):
-            names = {short(one): one for one in sorted(known)}
-            near = get_close_matches(short(iri), names, 3, 0.6) or get_close_matches(
-                _local(iri), [_local(one) for one in sorted(known)], 3, 0.6
-            )
-            hint = f"Did you mean {' or '.join(near)}?" if near else "Use the terms of the schema."
-            found.append(_issue(short(iri), "unknown_term", f"{short(iri)} is not a term of these graphs", hint))
-    return found
-
-
-def _local(iri: str) -> str:
-    return re.split(r"[/#]", iri)[-1]
-
-
-def _column_issues(tree: Tree) -> list[Issue]:
-    """Columns that nothing in the query binds: they stand only once, where they are projected."""
-    terms = Counter(token.text[1:] for token in tree.tokens if token.kind == "variable")
-    items = [item for item in tree.of("SelectItem") if item.end - item.start == 1]
-    names = [item_name(tree, item) for item in items if _whole(tree, tree.nodes[item.parent])]
-    return [
-        _issue(
-            f"?{name}",
-            "unbound",
-            f"?{name} is projected and nothing binds it",
-            "Bind it in the pattern or leave it out.",
-        )
-        for name in names
-        if terms[name] == 1
-    ]
-
-
-def _issue(focus: str, rule: str, message: str, fix: str) -> Issue:
-    return Issue(focus, "", rule, f"{message}. {fix}")
-
-
-def counting(query: str) -> str | None:
-    """The query with a last column of the nodes that it counts, joined by blanks; None where it counts none.
-
-    >>> counting("SELECT (COUNT(?x) AS ?n) WHERE { ?x a ?y }")
-    'SELECT (COUNT(?x) AS ?n) (GROUP_CONCAT(DISTINCT STR(?x); SEPARATOR=" ") AS ?kag_counted) WHERE { ?x a ?y }'
-    """
-    tree = syntax(query)
-    clause = next((node for node in tree.of("SelectClause") if tree.nodes[node.parent].rule == "SelectQuery"), None)
-    if clause is None:
-        return None
-    tokens = tree.tokens[clause.start : clause.end]
-    words = [token.text.upper() for token in tokens]
-    for place in range(len(tokens)):
-        inside = place + 3 if words[place + 2 : place + 3] == ["DISTINCT"] else place + 2
-        counted = tokens[inside : inside + 1]
-        if words[place] == "COUNT" and counted and counted[0].kind == "variable" and words[inside + 1] == ")":
-            column = f'(GROUP_CONCAT(DISTINCT STR({counted[0].text}); SEPARATOR=" ") AS ?kag_counted)'
-            end = tree.end_of(clause.end)
-            return f"{query[:end]} {column}{query[end:]}"
-    return None
+        return (f"{error.message}. {error.hint}",)
+    unbound = unbound_columns(query)
+    columns = (
+        f"?{name} is projected and nothing binds it. Bind it in the pattern or leave it out." for name in unbound
+    )
+    return (*unknown_terms(reading.iris), *columns)
 
 
 LONGEST_QUERY = 4_000  # characters of a query
@@ -271,12 +139,11 @@ class QueryTools:
         asked = printable(text_of(sparql, "sparql").strip())
         if not asked or len(asked) > LONGEST_QUERY:
             raise BadValue("a query is needed", hint=f"Give SPARQL in 1 to {LONGEST_QUERY} characters.")
-        query = complete(asked)
-        issues = query_issues(query, known_terms())
+        issues = query_issues(asked)
         if issues:
-            raise BadValue("; ".join(issue.message for issue in issues[:5]), hint="graph_schema tells what there is.")
+            raise BadValue("; ".join(issues[:5]), hint="graph_schema tells what there is.")
         try:
-            table = self._run(query)
+            table = self._run(asked)
         except QueryError as error:
             raise BadValue(error.message, hint=error.hint) from error
 
@@ -284,13 +151,13 @@ class QueryTools:
             return {name: _term_text(term) for name, term in zip(table.names, table.rows[number], strict=True) if term}
 
         def count() -> Sequence[str] | None:
-            again = counting(query)
+            again = counting(asked)
             return None if again is None else [row[-1]["value"] if row[-1] else "" for row in self._run(again).rows]
 
         texts = [[term["value"] if term else "" for term in row] for row in table.rows]
-        key = self._kept.keep(query, texts, count)
+        key = self._kept.keep(asked, texts, count)
         head = {"columns": list(table.names), "ended": table.ended, "query": key}
-        return paged(("query_graph", query), head, range(len(table.rows)), row, text_of(cursor, "cursor"))
+        return paged(("query_graph", asked), head, range(len(table.rows)), row, text_of(cursor, "cursor"))
 
 
 def _term_text(term: Term) -> str:

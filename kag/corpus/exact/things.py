@@ -2,7 +2,7 @@
 
 Most things are nodes of one graph. A figure printed in several pictures is one figure; a work, a journal, an author and
 a keyword are the same in all papers that have them: of these the identity is not the node. The words of a question get
-into a query (`SchemaQuery`) as escaped terms, never as text.
+into a query as escaped terms, never as text.
 """
 
 from __future__ import annotations
@@ -16,27 +16,15 @@ from kag.core.errors import BadValue
 from kag.corpus.shared_works import GRAPH
 from kag.corpus.sparql.query import Table
 from kag.qa.questions.structured_query import Kind
-from kag.rdf.namespaces import LAYER_PREFIXES
 
 Run = Callable[[str], Table]
 """Puts a query to a corpus, read-only and bounded; raises `QueryError`."""
 
-KNOWN_PREFIXES = LAYER_PREFIXES
 _ESCAPES = {"\\": "\\\\", '"': '\\"', "\n": "\\n", "\r": "\\r", "\t": "\\t"}
 _NOT_IN_IRI = re.compile(r"[\x00-\x20<>\"{}|^`\\]")
-_PREFIXED = re.compile(r"(?<![\w<\"])([a-z][a-z0-9]*):(?=[A-Za-z])")
 _WORD = re.compile(r"[^\W_]+")
 _GAP = r"[^\p{L}\p{N}]+"
 _MOST_WORDS = 8  # of a phrase that a pattern looks for; what it finds is compared in full
-
-
-@dataclass(frozen=True, slots=True)
-class SchemaQuery:
-    """A query, what it asks in words, and its columns with their meaning."""
-
-    text: str
-    asks: str
-    columns: tuple[tuple[str, str], ...]
 
 
 def literal(text: str) -> str:
@@ -58,12 +46,6 @@ def term(iri: str) -> str:
 def values(variable: str, iris: Iterable[str]) -> str:
     """A VALUES block over nodes."""
     return f"VALUES ?{variable} {{ {' '.join(term(iri) for iri in iris)} }}"
-
-
-def with_prefixes(body: str) -> str:
-    """A query with the prefixes that it uses declared; names inside its strings and IRIs do no harm."""
-    used = sorted({name for name in _PREFIXED.findall(body) if name in KNOWN_PREFIXES})
-    return "".join(f"PREFIX {name}: <{KNOWN_PREFIXES[name]}>\n" for name in used) + body.strip() + "\n"
 
 
 def phrase_pattern(words: str) -> str:

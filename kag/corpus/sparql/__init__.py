@@ -1,1 +1,1 @@
-"""Queries to the graphs of a corpus: judged on their parse tree, run by a worker without a network."""
+"""Read-only SPARQL over the graphs of a corpus, run by a worker without a network."""

@@ -1,8 +1,7 @@
 """Questions in SPARQL to a corpus: read-only, and bounded in time, rows, bytes and memory.
 
-A query is judged on its parse tree (`kag.corpus.sparql.text`) and runs in a process of its own on a published state, so
-a limit really ends it, and where the system has it nothing gets out. Without FROM it asks all graphs as one;
-`GRAPH ?paper { ... }` tells the papers apart.
+A query is looked at (`kag.corpus.sparql.text`) and runs in a process of its own on a published state, so a limit really
+ends it and nothing gets out. Without FROM it asks all graphs as one; `GRAPH ?paper { ... }` tells the papers apart.
 
 At an endpoint, a SPARQL 1.1 store that the corpus was pushed to, the protocol names the graphs of the corpus as the
 dataset, so whatever else the store holds has no say. Time, rows and bytes are bounded here; memory is the store's own.
@@ -31,6 +30,9 @@ from kag.corpus.sparql.text import Reading, read
 from kag.corpus.store import open_corpus
 from kag.export.stores.sparql import Store, Way
 
+_STRING_OR_IRI = re.compile(
+    r"""\"(?:[^"\\\r\n]|\\.)*+\"|<[^<>"'\s{}|^`\\]*+>"""
+)  # the engine splits these no other way
 WIDEST = 60  # characters of a column for people; longer values push the rest of their line on
 Term = Mapping[str, str]
 """A term as in the SPARQL 1.1 query results JSON format: type, value, perhaps datatype or xml:lang."""
@@ -100,13 +102,16 @@ def ask(root: Path, query: str, limits: Limits | None = None) -> Table:
 def reader(root: Path, limits: Limits | None = None) -> Callable[[str], Table]:
     """A way to put many queries to one published state, in this process: rows and bytes are bounded, time is not.
 
-    For queries of a known shape, which this package's own callers build; anybody else's go through `ask`. Raises
-    `QueryError` as `ask` does.
+    For queries of a known shape, which this package's own callers build; anybody else's go through `ask`: the process
+    may have its network, so letters of SERVICE may only stand in a string or an IRI. Raises `QueryError` as `ask` does.
     """
     store = open_snapshot(_layout(root))
     bounds = limits or Limits()
 
     def run(query: str) -> Table:
+        bare = _STRING_OR_IRI.sub("", query)
+        if "'" in bare or query_worker.may_lead_out(bare):
+            raise QueryError("a query of another shape than kag builds", hint="Put it by `ask`.")
         return _table(query_worker.answer(store, _request(read(query), bounds)))
 
     return run
@@ -119,9 +124,8 @@ def _layout(root: Path) -> Layout:
 
 
 def _request(reading: Reading, bounds: Limits) -> dict[str, Any]:
-    """The request to the worker: the query, and how the engine has to read it."""
-    read_as = {"form": reading.form, "columns": reading.columns}
-    return {"query": reading.text, "graphs": reading.graphs, "rows": bounds.rows, "bytes": bounds.bytes} | read_as
+    """The request to the worker."""
+    return {"query": reading.text, "graphs": reading.graphs, "rows": bounds.rows, "bytes": bounds.bytes}
 
 
 def _reply(request: dict[str, Any], seconds: float) -> dict[str, Any]:
@@ -145,7 +149,7 @@ def _table(reply: Mapping[str, Any]) -> Table:
         hints = {
             "syntax": "Correct the query (SPARQL 1.1): names bound twice or not at all, labels of blank nodes, IRIs.",
             "graph": "`kag corpus list --json` shows the graphs.",
-            "reading": "Write the query in another way.",
+            "service": "Write servi[c]e in a REGEX instead.",
         }
         message = _reason(reply["error"]) if reply["code"] == "syntax" else str(reply["error"])
         raise QueryError(message, hint=hints.get(reply["code"], "Run `kag corpus check`."))
@@ -155,11 +159,11 @@ def _table(reply: Mapping[str, Any]) -> Table:
 
 
 def _reason(message: str) -> str:
-    """What the engine says against a query whose grammar is right: the sentences among what it expected to read."""
+    """The line of a query that the engine cannot read, and the sentences among what it expected there."""
     place, _, rest = message.partition(": expected ")
     found = re.findall(r"[A-Z][A-Za-z]+(?: [A-Za-z*]+){2,}", rest)
     line = place.removeprefix("error at ").partition(":")[0]
-    return f"the engine refuses the query in line {line}" + (f": {'; '.join(found)}" if found else "")
+    return f"the query cannot be read in line {line}" + (f": {'; '.join(found)}" if found else "")
 
 
 RESULTS, TRIPLES = "application/sparql-results+json", "application/n-triples"
@@ -174,6 +178,8 @@ def ask_at(address: str, root: Path, query: str, limits: Limits | None = None) -
     wrong with the store.
     """
     bounds, reading = limits or Limits(), read(query)
+    if query_worker.may_lead_out(query):
+        raise QueryError("a query to a store may not have the letters of SERVICE", hint="Write servi[c]e in a REGEX.")
     names = sorted(graphs.names(graphs.open_snapshot(open_corpus(root).layout)))
     _require(reading, names)
     asked = [("query", reading.text)]
@@ -204,7 +210,7 @@ def _remote_table(reading: Reading, answer: Any, bounds: Limits) -> Table:
     if reading.form == "ASK":
         rows = answer["results"]["bindings"] if "boolean" not in answer else ()  # so says Virtuoso 7.2: a row is a yes
         return Table(("boolean",), (({"type": "literal", "value": str(bool(answer.get("boolean", rows))).lower()},),))
-    columns = reading.columns
+    columns = [str(name) for name in answer["head"]["vars"]]
     terms = [[_term(row.get(name)) for name in columns] for row in answer["results"]["bindings"]]
     rows, ended = query_worker.bounded(terms, bounds.rows, bounds.bytes)
     return Table(tuple(columns), tuple(map(tuple, rows)), ended)

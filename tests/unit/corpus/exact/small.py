@@ -27,7 +27,7 @@ def runner(**graphs: str) -> Run:
         store.load(text.encode(), pyoxigraph.RdfFormat.TURTLE, base_iri=iri, to_graph=graph)
 
     def run(query: str) -> Table:
-        found = store.query(query, use_default_graph_as_union=True)
+        found = store.query(query, prefixes=LAYER_PREFIXES, use_default_graph_as_union=True)
         assert isinstance(found, pyoxigraph.QuerySolutions)
         names = tuple(one.value for one in found.variables)
         return Table(names, tuple(tuple(_term(row[name]) for name in names) for row in found))

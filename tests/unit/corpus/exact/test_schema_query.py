@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from kag.core.errors import BadValue
-from kag.corpus.exact.things import literal, phrase_pattern, term, values, with_prefixes
+from kag.corpus.exact.things import literal, phrase_pattern, term, values
 
 GAP = r"[^\p{L}\p{N}]+"
 
@@ -58,11 +58,3 @@ def test_nodes_as_terms() -> None:
     for odd in ("urn:a b", "urn:a>", "urn:\x01", 'urn:"', "urn:{", "urn:|", "urn:^", "urn:`", "urn:\\"):
         with pytest.raises(BadValue, match="is not an IRI"):
             term(odd)
-
-
-def test_the_prefixes_that_are_used_are_declared() -> None:
-    assert with_prefixes("  ASK { ?s a deo:Methods ; kag:order 1 . ?s x:y 2 }  ") == (
-        "PREFIX deo: <http://purl.org/spar/deo/>\nPREFIX kag: <http://la3d.local/kag#>\n"
-        "ASK { ?s a deo:Methods ; kag:order 1 . ?s x:y 2 }\n"
-    )
-    assert with_prefixes("ASK { ?s a <deo:a> }") == "ASK { ?s a <deo:a> }\n"

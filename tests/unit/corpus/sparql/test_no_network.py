@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import subprocess
 import sys
@@ -50,7 +51,7 @@ def test_a_query_that_passed_no_check_reaches_nobody(tmp_path: Path) -> None:
     with listening() as heard:
         query = f"SELECT * {{ SERVICE <http://127.0.0.1:{heard.port}/> {{ ?s ?p ?o }} }}"
         request = {"store": str(tmp_path / "store"), "query": query, "graphs": [], "rows": 9, "bytes": 999}
-        request |= {"form": "SELECT", "columns": ["o", "p", "s"], "seconds": 9, "memory": 4_000_000_000}
+        request |= {"seconds": 9, "memory": 4_000_000_000}
         command = [sys.executable, "-P", query_worker.__file__]
         done = subprocess.run(command, input=json.dumps(request), capture_output=True, text=True, timeout=30)
         assert "Operation not permitted" in json.loads(done.stdout)["error"]
@@ -60,8 +61,28 @@ def test_a_query_that_passed_no_check_reaches_nobody(tmp_path: Path) -> None:
         assert heard.count > 0
 
 
-def test_what_the_engine_reads_otherwise_is_not_run() -> None:
-    request = {"query": "SELECT ?a ?b {}", "graphs": [], "rows": 9, "bytes": 999}
-    for form, columns in (("ASK", ["a", "b"]), ("SELECT", ["b", "a"]), ("SELECT", ["a"])):
-        reply = query_worker.answer(pyoxigraph.Store(), {**request, "form": form, "columns": columns})
-        assert reply["code"] == "reading"
+@pytest.mark.parametrize(
+    ("query", "leads"),
+    [
+        ("SELECT * { SERVICE <http://x/> {} }", True),
+        ("SELECT * { ?s ?p 1sErViCee:x{} }", True),
+        ("SELECT * { \\u0053ERV\\U00000049CE <http://x/> {} }", True),
+        ("SELECT * { ?s ?p 'web services' }", True),
+        ("SELECT * { ?s ?p 'serve' . \\UFFFFFFFF }", False),
+    ],
+)
+def test_letters_that_may_lead_out(query: str, leads: bool) -> None:
+    assert query_worker.may_lead_out(query) == leads
+
+
+def test_without_a_filter_no_such_letters_reach_the_engine(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    pyoxigraph.Store(str(tmp_path / "store")).flush()
+    monkeypatch.setattr(query_worker, "take_network", lambda: False)
+    monkeypatch.setattr(query_worker, "_bound", lambda *_: None)
+    request = {"store": str(tmp_path / "store"), "graphs": [], "rows": 9, "bytes": 999, "seconds": 9, "memory": 1}
+    for query, key in (("ASK { ?s ?p 'service' }", "error"), ("ASK { ?s ?p 'x' }", "boolean")):
+        monkeypatch.setattr(sys, "stdin", io.StringIO(json.dumps({**request, "query": query})))
+        query_worker.main()
+        assert key in json.loads(capsys.readouterr().out)

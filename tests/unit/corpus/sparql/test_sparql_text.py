@@ -50,8 +50,14 @@ def test_a_prefix_that_nobody_declared_is_reported_with_the_nearest() -> None:
         ("http://la3d.local/kag/doc/ice/a", None),
         ("http://www.w3.org/2001/XMLSchema#integer", None),
         ("http://purl.org/spar/deo/Metods", "deo:Metods is not a term of these graphs. Did you mean deo:Methods or"),
-        ("http://x.example/Sectoin", "<http://x.example/Sectoin> is not a term of these graphs. Did you mean Section or"),
-        ("http://x.example/zzzz", "<http://x.example/zzzz> is not a term of these graphs. Use the terms of the schema."),
+        (
+            "http://x.example/Sectoin",
+            "<http://x.example/Sectoin> is not a term of these graphs. Did you mean Section or",
+        ),
+        (
+            "http://x.example/zzzz",
+            "<http://x.example/zzzz> is not a term of these graphs. Use the terms of the schema.",
+        ),
     ],
 )
 def test_terms_that_no_graph_has(iri: str, line: str | None) -> None:

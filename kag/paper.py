@@ -29,8 +29,7 @@ from kag.qa.library import open_library
 from kag.qa.paper import PaperGraph
 from kag.qa.questions.file import LONGEST, Question
 from kag.sources.reading import Reading
-from kag.text.asked import require_question
-from kag.text.language import require_english
+from kag.text.language import require_english, require_question
 
 if TYPE_CHECKING:
     from rdflib import Graph

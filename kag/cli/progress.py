@@ -8,7 +8,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
 from kag.cli.terminal import one_line, say
-from kag.core.progress import pace
+from kag.core.display import pace
 
 if TYPE_CHECKING:
     from rich.progress import Progress, TaskID
@@ -17,7 +17,7 @@ EVERY = 5.0  # seconds between two lines where there is no terminal
 
 
 class ShownProgress:
-    """Shows how far work is; call it as a `kag.core.progress.Progress`.
+    """Shows how far work is; call it as a `kag.core.display.Progress`.
 
     The bar is drawn after each item and not by a thread: without threads, worker processes start faster.
     """

@@ -19,7 +19,10 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from io import BufferedReader
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    import sqlite3
 
 LARGEST = 1024**3
 """Bytes of a file that are read at most where nothing smaller is said."""
@@ -306,3 +309,30 @@ def alive(process: int) -> bool:
     except PermissionError:
         return True
     return True
+
+
+_SQLITE_NUMBERS = {
+    "SQLITE_FULL": errno.ENOSPC,
+    "SQLITE_NOMEM": errno.ENOMEM,
+    "SQLITE_READONLY": errno.EACCES,
+    "SQLITE_CANTOPEN": errno.EACCES,
+    "SQLITE_PERM": errno.EACCES,
+}
+_SQLITE_BUSY = ("SQLITE_BUSY", "SQLITE_LOCKED")
+_SQLITE_DISK = "The disk is full, or reports an error: make room or check it, then give the command again."
+
+
+def sqlite_hint(error: sqlite3.Error | sqlite3.Warning, otherwise: str) -> str:
+    """The hint for an error: the system's where it is that, else this one.
+
+    >>> import sqlite3
+    >>> sqlite_hint(sqlite3.DatabaseError("file is not a database"), "Make it again.")
+    'Make it again.'
+    """
+    name = str(getattr(error, "sqlite_errorname", ""))  # extended ones say more: SQLITE_IOERR_WRITE
+    if name.startswith(_SQLITE_BUSY):
+        return "Another process is writing it: give the command again when that has ended."
+    if name.startswith("SQLITE_IOERR"):  # a memory map of a full disk, too
+        return _SQLITE_DISK
+    number = next((number for kind, number in _SQLITE_NUMBERS.items() if name.startswith(kind)), 0)
+    return hint_for(OSError(number, os.strerror(number))) if number else otherwise

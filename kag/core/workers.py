@@ -10,6 +10,7 @@ workers are forked, which takes milliseconds and shares what is imported; anywhe
 
 from __future__ import annotations
 
+import ctypes
 import gc
 import os
 import signal
@@ -18,7 +19,7 @@ import threading
 import time
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from multiprocessing import get_context, parent_process
 from multiprocessing.connection import Connection, wait
@@ -361,3 +362,10 @@ def collect_rarely() -> None:
     """Look for cyclic garbage seldom: a paper's many objects live until it is done, and looking finds nothing."""
     gc.freeze()
     gc.set_threshold(50_000, 20, 20)
+
+
+def give_back() -> None:
+    """Let the C library return what it keeps of freed memory; only glibc keeps much, and can be asked."""
+    if sys.platform == "linux":
+        with suppress(OSError, AttributeError):  # another C library
+            ctypes.CDLL(None).malloc_trim(0)

@@ -21,8 +21,7 @@ from urllib.parse import quote
 
 from kag.core.content import Place
 from kag.core.errors import CorpusError
-from kag.core.files import own_file, read_regular
-from kag.core.sqlite import sqlite_hint
+from kag.core.files import own_file, read_regular, sqlite_hint
 from kag.corpus.layout import checked, is_iri, is_paper, is_version
 
 STEPS = 10_000  # of a million instructions each, that all questions to one small file may take: some minutes

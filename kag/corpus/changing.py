@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from kag.core.display import Progress, counted, quiet
 from kag.core.errors import CorpusError, KagError, RunError, SourceError
 from kag.core.files import read_regular, shown
-from kag.core.progress import Progress, counted, quiet
 from kag.corpus import catalogue
 from kag.corpus.layout import Layout, at_work
 from kag.corpus.submission import files_of

@@ -18,8 +18,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from kag.core.display import Progress, quiet
 from kag.core.errors import SourceError
-from kag.core.progress import Progress, quiet
 from kag.core.workers import here, never_fork, processes
 from kag.corpus import graphs
 from kag.corpus.layout import Layout

@@ -17,9 +17,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from kag.core import checksums
+from kag.core.display import Progress, quiet
 from kag.core.errors import CorpusBusy, CorpusError, CorpusReadOnly, ModelError, RunError
 from kag.core.files import own_file, read_regular
-from kag.core.progress import Progress, quiet
 from kag.corpus import catalogue, shared_works
 from kag.corpus.layout import Layout, file_errors
 from kag.corpus.transaction import Writer, open_writer

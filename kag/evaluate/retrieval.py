@@ -20,9 +20,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from kag.core.display import Progress, counted, quiet
 from kag.core.errors import SourceError
 from kag.core.files import read_regular, shown
-from kag.core.progress import Progress, counted, quiet
 from kag.core.shapes import fitting
 from kag.evaluate.statistics import means
 from kag.retrieval.chunk import Chunk

@@ -12,8 +12,8 @@ from typing import Any, Generic, TypeVar
 
 import numpy as np
 
+from kag.core.display import Progress, counted, quiet
 from kag.core.errors import KagError, RunError
-from kag.core.progress import Progress, counted, quiet
 from kag.core.workers import UNLIMITED, Ended, Executor
 
 DRAWS = 2000

@@ -12,8 +12,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from kag.core.errors import RunError
-from kag.core.phases import Phase, Row, error_class, find_phases, read_steps, violation_count
-from kag.core.trajectory import Step
+from kag.core.trajectory import Phase, Row, Step, error_class, find_phases, read_steps, violation_count
 from kag.indexing.memory import learn
 from kag.indexing.run import SUMMARY, TRAJECTORY
 from kag.text.markdown import fenced, plain_text, quoted, table, unfenced

@@ -19,12 +19,12 @@ from typing import Any
 
 from kag import __version__
 from kag.core.errors import KagError, NotConforming
-from kag.core.memory import give_back
 from kag.core.rescue import Rescued
 from kag.core.secrets import safe_json
 from kag.core.tool import guard, toolset
 from kag.core.trajectory import Trajectory
 from kag.core.types import Document
+from kag.core.workers import give_back
 from kag.indexing.audit import ledger_row
 from kag.indexing.baseline import build_baseline
 from kag.indexing.completeness import find_warnings

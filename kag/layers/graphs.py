@@ -29,8 +29,8 @@ from kag.rdf.layer_profiles import (
 from kag.rdf.namespaces import CITO, PROV, QUDT, SAID, SKOS
 from kag.rdf.ntriples import TextTriple
 from kag.text.plain import plain
+from kag.text.quantities.find import in_si
 from kag.text.quantities.parsing import Quantity
-from kag.text.quantities.si import in_si
 
 _BOUNDS = {">": QUDT.lowerBound, "<": QUDT.upperBound}
 MEASURED_KIND = "thing"

@@ -17,9 +17,9 @@ from kag.core.types import Table
 from kag.layers.values import Passage
 from kag.rdf.namespaces import C4O, DCTERMS, DEO, DOCO, KAG, paper_base
 from kag.rdf.published import PublishedGraph
+from kag.text.cells import stored_table
 from kag.text.plain import plain
 from kag.text.sentences import sentences
-from kag.text.stored_table import stored_table
 
 _KINDS = {
     str(DOCO.Title): "title",

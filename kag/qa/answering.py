@@ -19,7 +19,7 @@ from kag.qa.paper import Node, PaperGraph, Section
 from kag.qa.passage_ranking import Reader, node_passage, rank_passages
 from kag.qa.questions.file import Question
 from kag.qa.questions.papers import named_papers
-from kag.text.stop_words import content_words
+from kag.text.search_text.words import content_words
 
 LABEL = "no model"
 SHOWN = 5  # passages of an answer

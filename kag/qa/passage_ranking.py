@@ -24,8 +24,8 @@ from kag.qa.passage_units import Unit, passage_units, table_units, text_units
 from kag.qa.quote import evidence
 from kag.text.plain import plain
 from kag.text.search_text import stems, tokens
+from kag.text.search_text.words import FUNCTION_WORDS, GENERAL_WORDS, content_words
 from kag.text.sentences import sentences
-from kag.text.stop_words import FUNCTION_WORDS, GENERAL_WORDS, content_words
 
 if TYPE_CHECKING:
     from kag.retrieval.meaning.arrays import Vectors

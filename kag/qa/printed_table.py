@@ -11,9 +11,9 @@ from kag.core.content import CELLS
 from kag.core.types import Table
 from kag.qa.paper import Node, PaperGraph
 from kag.rdf.namespaces import KAG
+from kag.text.cells import stored_table
 from kag.text.dates import FISCAL
 from kag.text.plain import plain
-from kag.text.stored_table import stored_table
 
 
 def printed_table(paper: PaperGraph, node: Node) -> tuple[Table, int]:

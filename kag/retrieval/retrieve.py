@@ -20,7 +20,7 @@ from kag.retrieval.property_graph.property_graph import Edge
 from kag.retrieval.steps.by_entity import matched
 from kag.retrieval.steps.seed import DEEP, bm25, dense, vector_of
 from kag.retrieval.steps.stages import RULES, Stages
-from kag.text.asked import require_question
+from kag.text.language import require_question
 
 LONGEST = 1000  # characters of a question
 WALKING = frozenset(("sage", "multi_query", "paths"))  # the plans that expand in the index's graph

@@ -8,11 +8,11 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from kag.core.types import Box
+from kag.sources.boxes import Sheets
 from kag.sources.draft import Draft, Parsed, Target
 from kag.sources.ocr.page_markdown import read_text
 from kag.sources.outline import finished
 from kag.sources.pictures import Gallery
-from kag.sources.sheets import Sheets
 
 _TABLES = frozenset({"table"})
 _WHOLE_PAGE = re.compile(r"</?(?:html|body)>", re.I)  # that some write around a table

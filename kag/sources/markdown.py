@@ -1,6 +1,6 @@
-"""`read_markdown`: Markdown as anybody writes it, and Nougat's: headings, lists, pictures, tables, references.
+"""Markdown by hand, Nougat and olmOCR: headings, lists, pictures, tables, references.
 
-`markdown_drafts` is for converters, too, that write Markdown page by page.
+`add_markdown` also serves converters that write Markdown page by page.
 """
 
 from __future__ import annotations
@@ -10,11 +10,14 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 
+from kag.core.errors import SourceError
+from kag.core.files import parse_object, shown
 from kag.core.types import Box
+from kag.sources.boxes import numbers_of
 from kag.sources.draft import Parsed, Target
 from kag.sources.flow import Flow
 from kag.sources.labels import FIGURES_ELSEWHERE, TABLES_ELSEWHERE
-from kag.sources.loading import decode, digest, load
+from kag.sources.loading import decode, digest, fitting, load
 from kag.sources.ocr.page_markdown import read_text, split_markdown
 from kag.sources.outline import ITEM
 from kag.sources.reading import Reading
@@ -145,3 +148,30 @@ def _pages(text: str) -> list[str]:
     """The pages between the marks of a converter; one where there are none."""
     pages = _PAGE_MARK.split(text)
     return [page for page in pages if page is not None] or [text]
+
+
+_OLMOCR = {"text": str, "attributes?": {"pdf_page_numbers?": [[int]]}}
+
+
+def read_olmocr(path: Path, reading: Reading) -> Parsed:
+    """The one paper of a file; raises `SourceError`, also where it holds several."""
+    source = load(path)
+    lines = [line for line in decode(source).split("\n") if line.strip()]
+    if len(lines) != 1:
+        hint = "Put each line into a file of its own: `split -l 1 --additional-suffix=.jsonl FILE paper_`."
+        raise SourceError(f"{shown(path)} holds {len(lines)} papers in one file", hint=hint)
+    try:
+        row = fitting(path, parse_object(lines[0]), _OLMOCR)
+    except ValueError as error:
+        hint = "Run olmOCR again: the file was cut off or changed."
+        raise SourceError(f"{shown(path)} is not valid JSON: {error}", hint=hint) from error
+    flow = Flow.of(path)
+    text = row["text"]
+    at = 0
+    for span in row.get("attributes", {}).get("pdf_page_numbers", ()):
+        if len(numbers_of(span)) == 3 and span[1] > at:
+            add_markdown(flow, max(span[2], 1), text[at : span[1]])
+            at = span[1]
+    if text[at:].strip():
+        add_markdown(flow, flow.drafts[-1].page if flow.drafts else 1, text[at:])
+    return flow.parsed("olmocr", digest([b"olmocr", source.data]))

@@ -18,10 +18,9 @@ from pathlib import Path
 from kag.core.errors import SourceError
 from kag.core.files import own_file, own_folder, shown
 from kag.core.types import Document
-from kag.sources.file_probe import look_at_file
 from kag.sources.names import is_doi, safe_paper_id, stem_of, telling_folder
 from kag.sources.ocr.folder import is_ocr_folder
-from kag.sources.reader_registry import OCR, RANK, is_pdf, kind_of, read_form, source_named
+from kag.sources.reader_registry import OCR, RANK, is_pdf, kind_of, look_at_file, read_form, source_named
 from kag.sources.reading import AS_IT_IS, Reading
 
 DEEPEST = 5

@@ -11,13 +11,12 @@ from pathlib import Path
 from kag.core.errors import SourceError
 from kag.core.files import shown
 from kag.core.types import Box, Metadata
+from kag.sources.boxes import Sheets
 from kag.sources.draft import Draft, Parsed
-from kag.sources.jats.inline import Words, words_in
-from kag.sources.jats.tables import table_of
+from kag.sources.jats.inline import Words, table_of, words_in
 from kag.sources.loading import digest
 from kag.sources.outline import finished
 from kag.sources.reading import Reading
-from kag.sources.sheets import Sheets
 from kag.sources.tables import stack, table_lines
 from kag.sources.xml import Element, attribute, child, children, load_xml, words_of
 

@@ -1,4 +1,4 @@
-"""How months and years of accounts are written, for the expressions of all who read dates."""
+"""English month names, fiscal years and Roman numerals."""
 
 from __future__ import annotations
 
@@ -20,3 +20,17 @@ def month_number(name: str) -> int:
     (9, 5)
     """
     return [one[:3].lower() for one in _NAMES].index(name[:3].lower()) + 1
+
+
+_ROMAN_TENS, _ROMAN_ONES = ("", "X", "XX", "XXX"), ("", "I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX")
+ROMANS = tuple(ten + one for ten in _ROMAN_TENS for one in _ROMAN_ONES)
+"""All below forty, each at the place of its value; the first is empty."""
+
+
+def value_of(roman: str) -> int:
+    """What a Roman number in capitals comes to; 0 for what is none.
+
+    >>> value_of("XIV"), value_of("IIX")
+    (14, 0)
+    """
+    return ROMANS.index(roman) if roman in ROMANS else 0

@@ -1,8 +1,7 @@
-"""`foreign`: whether a question is in a language that is not read; told by its script, or by its small words.
-`require_english` refuses one that is.
+"""Checks of a question before it is read: it has words, is not too long, and is in English.
 
-A word list says what only that language has: what English has too ("die", "in", "was", "an", "is") is in none. One word
-that asks, or stands for "is", must be among what is found: "de la Torre 2003" is a name.
+`foreign` knows other languages by their script or their small words. A word list has only words that English lacks
+(no "die", "in", "was"), and one of them must ask or stand for "is": "de la Torre 2003" is a name.
 """
 
 from __future__ import annotations
@@ -157,3 +156,15 @@ def _script(text: str) -> str:
         return ""
     name, many = letters.most_common(1)[0]
     return name if many >= (2 if name in DENSE else 6) and 2 * many > letters.total() else ""
+
+
+def require_question(text: str, longest: int, how: str = "Ask in") -> None:
+    """Raise `BadValue` for no text, and for one of more than `longest` characters.
+
+    >>> require_question("Which bees?", 100)
+    """
+    hint = f"{how} 1 to {longest} characters."
+    if len(text) > longest:
+        raise BadValue(f"the question is too long: it has {len(text)} characters", hint=hint)
+    if not text.strip():
+        raise BadValue("a question is needed", hint=hint)

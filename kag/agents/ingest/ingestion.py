@@ -33,9 +33,9 @@ from kag.agents.ingest.options import IngestOptions, checked_options
 from kag.agents.ingest.rules import RuleReader
 from kag.agents.ingest.store import Store
 from kag.agents.ingest.values import Document, Drafted, Ingested
+from kag.core.display import Progress, counted, quiet
 from kag.core.errors import BUG, KagError, SourceError
 from kag.core.files import about, hint_for, shown
-from kag.core.progress import Progress, counted, quiet
 from kag.core.rescue import fault, wants_memory
 from kag.core.workers import UNLIMITED, Ended, apart, here
 from kag.kgrag.domain import Domain

@@ -224,8 +224,7 @@ def next_step(answer: Answer, path: Path, out_dir: Path | None, *, model: bool) 
 def legible(question: str) -> str:
     """A question that can be put; raises `BadValue` for one without words, too long, or in another language."""
     from kag.qa.questions.file import LONGEST
-    from kag.text.asked import require_question
-    from kag.text.language import require_english
+    from kag.text.language import require_english, require_question
 
     text = question.encode("utf-8", "replace").decode().strip()
     require_question(text if re.search(r"\w", text) else "", LONGEST)

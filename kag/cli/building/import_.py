@@ -13,7 +13,7 @@ import click
 from kag.cli.options.values import PATH, json_option
 from kag.cli.progress import ShownProgress
 from kag.cli.terminal import complain, emit_json, note, say
-from kag.core.progress import Progress, counted
+from kag.core.display import Progress, counted
 
 if TYPE_CHECKING:
     from kag.indexing.batch import Job

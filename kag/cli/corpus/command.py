@@ -19,7 +19,7 @@ from kag.cli.groups import Suggesting
 from kag.cli.options.values import PATH, Number, json_option
 from kag.cli.progress import ShownProgress
 from kag.cli.terminal import complain, emit, emit_json, note, say
-from kag.core.progress import counted
+from kag.core.display import counted
 
 if TYPE_CHECKING:
     from kag.corpus.transaction import Change

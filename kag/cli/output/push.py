@@ -16,7 +16,7 @@ from kag.cli.options.papers import CORPUS, count_graphs, graphs_of, library_at, 
 from kag.cli.options.values import PATH, Number, json_option
 from kag.cli.progress import ShownProgress
 from kag.cli.terminal import complain, emit_json, say
-from kag.core.progress import counted
+from kag.core.display import counted
 
 if TYPE_CHECKING:
     from kag.core.errors import StoreError

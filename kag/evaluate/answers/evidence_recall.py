@@ -10,8 +10,8 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
+from kag.core.display import Progress, counted, quiet
 from kag.core.errors import SourceError
-from kag.core.progress import Progress, counted, quiet
 from kag.qa.paper import PaperGraph
 from kag.qa.passage_ranking import Passage, Reader, rank_passages
 from kag.text.search_text import stems

@@ -12,8 +12,8 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from kag.core.display import Progress, counted, quiet
 from kag.core.evidence import Answer
-from kag.core.progress import Progress, counted, quiet
 from kag.core.workers import Executor
 from kag.evaluate.answers.gold import Asked, Gold, contains, hinted, is_right, recalls, set_f1
 from kag.evaluate.statistics import Counting, Counts, in_order, score

@@ -11,9 +11,9 @@ from pathlib import Path
 
 from rdflib import Graph, Literal
 
+from kag.core.display import Progress, quiet
 from kag.core.errors import RunError, SourceError
 from kag.core.files import read_regular, shown
-from kag.core.progress import Progress, quiet
 from kag.core.workers import Executor
 from kag.evaluate.statistics import Counting, alone, in_order
 from kag.evaluate.structure.gold import Gold, find_gold, read_gold

@@ -20,8 +20,8 @@ from kag.indexing.references.parser import Reference, parse_references, repeats_
 from kag.rdf.namespaces import DCTERMS, DEO, FABIO, KAG, PRISM
 from kag.rdf.profile import DOC
 from kag.rdf.workspace import Workspace, typed_literal
-from kag.text.addresses import goes_on
 from kag.text.plain import plain
+from kag.text.sentences import goes_on
 
 __all__ = ["apply", "entry_number", "entry_tails", "number_entries", "read_references", "split_entries"]
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from kag.text.romans import ROMANS, value_of
+from kag.text.dates import ROMANS, value_of
 
 
 @dataclass(frozen=True, slots=True)

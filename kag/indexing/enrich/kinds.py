@@ -13,8 +13,8 @@ from kag.core.types import Block
 from kag.indexing.enrich.sections import title_types
 from kag.rdf.namespaces import DOCO, KAG
 from kag.rdf.workspace import Workspace
+from kag.text.dates import value_of
 from kag.text.plain import plain
-from kag.text.romans import value_of
 
 MAX_RUN_IN = 80  # characters
 _MARKED = re.compile(

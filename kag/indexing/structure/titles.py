@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from kag.text.romans import ROMANS
+from kag.text.dates import ROMANS
 from kag.text.section_titles import UNSPACED, bare, titles
 
 _NUMBER = re.compile(

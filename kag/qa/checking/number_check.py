@@ -16,7 +16,7 @@ from math import isclose
 
 from kag.core.verdict import Context, Quote
 from kag.text.printed_numbers import Number, folded, labelled_numbers, normal_form, printed_numbers
-from kag.text.quantities.si import si_value
+from kag.text.quantities.find import si_value
 from kag.text.quantities.units import read_unit
 
 CHECKER = "numbers"

@@ -13,7 +13,7 @@ from kag.qa.exact.labels import bare, families, key, label, number_of, printed, 
 from kag.qa.paper import Node, PaperGraph, Section
 from kag.qa.questions.structured_query import Name
 from kag.rdf.namespaces import DCTERMS, KAG
-from kag.text.romans import ROMANS, value_of
+from kag.text.dates import ROMANS, value_of
 from kag.text.search_text import search_text, tokens
 
 CLEAR = 0.4  # share of the weight of a subject's words that an entry must have

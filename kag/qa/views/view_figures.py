@@ -15,7 +15,7 @@ from kag.qa.views.view_names import Names
 from kag.qa.views.view_nodes import lead
 from kag.rdf.namespaces import KAG, PROV
 from kag.sources.pictures import picture_size
-from kag.text.asked import require_question
+from kag.text.language import require_question
 
 MAX_REFERRING = 5
 _CAPTION = 900  # characters

@@ -22,8 +22,7 @@ from pathlib import Path
 from types import TracebackType
 
 from kag.core.errors import BadValue, RunError, UnknownNode
-from kag.core.files import shown
-from kag.core.sqlite import sqlite_hint
+from kag.core.files import shown, sqlite_hint
 from kag.retrieval.property_graph.differences import Difference, Key, differing, merged, of_elements
 from kag.retrieval.property_graph.elements import EMPTY as EMPTY_PROPS
 from kag.retrieval.property_graph.elements import Change, GraphSnapshot, Link, canonical_text, digest_of

@@ -16,9 +16,9 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
+from kag.core.display import pace
 from kag.core.errors import MissingExtra, SourceError
 from kag.core.files import partial_path, read_object, write_whole
-from kag.core.progress import pace
 from kag.core.workers import Ended, apart
 from kag.corpus import changing
 from kag.corpus.changing import with_layers

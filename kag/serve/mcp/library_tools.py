@@ -21,8 +21,7 @@ from kag.qa.views.corpus_views import CorpusViews
 from kag.qa.views.view_bounds import paged, printable, size, text_of
 from kag.qa.views.view_names import Names
 from kag.serve.mcp.pages import page_view
-from kag.text.asked import require_question
-from kag.text.language import require_english
+from kag.text.language import require_english, require_question
 
 if TYPE_CHECKING:
     from kag.qa.across.paper_collection import Shelf

@@ -8,12 +8,12 @@ from pathlib import Path
 from typing import Any
 
 from kag.core.types import Box, Cell, Table
+from kag.sources.boxes import Sheets
 from kag.sources.draft import Draft, Parsed
 from kag.sources.loading import fitting, load_json
 from kag.sources.outline import ITEM, finished
 from kag.sources.pictures import Gallery
 from kag.sources.reading import Reading
-from kag.sources.sheets import Sheets
 from kag.sources.tables import Loose, lay_out, table_lines
 
 _ITEM = {"label": str, "text?": str, "orig?": str, "level?": int, "prov?": [{"page_no": int}], "children?": [dict]}

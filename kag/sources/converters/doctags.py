@@ -9,11 +9,11 @@ from html import unescape
 from pathlib import Path
 
 from kag.core.types import Box, Table
+from kag.sources.boxes import Sheets
 from kag.sources.draft import Draft, Parsed
 from kag.sources.loading import decode, digest, load
 from kag.sources.outline import ITEM, finished
 from kag.sources.reading import Reading
-from kag.sources.sheets import Sheets
 from kag.sources.tables import Loose, lay_out, table_lines
 
 _TOKEN = re.compile(r"<(/?)([a-z][a-z0-9_-]{0,40})>")

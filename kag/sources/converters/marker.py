@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
+from html import unescape
 from pathlib import Path
 from typing import Any
 
 from kag.core.types import Box
+from kag.sources.boxes import numbers_of
 from kag.sources.draft import Parsed
 from kag.sources.flow import Flow
-from kag.sources.html_blocks import html_level, html_words
 from kag.sources.loading import fitting, load_json
 from kag.sources.outline import ITEM
 from kag.sources.reading import Reading
-from kag.sources.sheets import numbers_of
 
 _BLOCK = {"block_type": str}
 _LABELS = {
@@ -98,3 +99,33 @@ def _picture(flow: Flow, page: int, row: Mapping[str, Any], boxes: tuple[Box, ..
     words = html_words(_html(row))
     if words:
         flow.add(page, "figure_text", words)
+
+
+_MATH = re.compile(r"<math\b([^<>]*+)>((?:[^<]|<(?!/?math\b))*+)</math>", re.I)
+_BREAK = re.compile(r"<(?:br|/p|/div|/li|/h[1-6])\b[^>]*>", re.I)
+_SCRIPT = re.compile(r"<(su[bp])>([^<]*)</su[bp]>", re.I)
+_TAG = re.compile(r"</?[a-z][a-z0-9-]*(?:\s[^<>]*)?/?>", re.I)
+_LEVEL = re.compile(r"\s*<h([1-6])\b", re.I)
+
+
+def html_words(html: str) -> str:
+    """The words of some HTML; what is raised or lowered, and formulas, become LaTeX.
+
+    >>> html_words("<p>CO<sub>2</sub> &lt; 5</p>")
+    'CO \\\\( _{2} \\\\)  < 5'
+    """
+    text = _MATH.sub(_formula, html)
+    text = _SCRIPT.sub(lambda found: f" \\( {'_' if found[1].lower() == 'sub' else '^'}{{{found[2]}}} \\) ", text)
+    text = unescape(_TAG.sub("", _BREAK.sub("\n", text)))
+    return "\n".join(line.strip() for line in text.split("\n") if line.strip())
+
+
+def html_level(html: str) -> int:
+    """The level of a heading, 0 for anything else."""
+    found = _LEVEL.match(html)
+    return int(found[1]) if found else 0
+
+
+def _formula(found: re.Match[str]) -> str:
+    marks = ("\\[", "\\]") if "block" in found[1] else (" \\(", "\\) ")
+    return f"{marks[0]} {_TAG.sub('', found[2]).strip()} {marks[1]}"

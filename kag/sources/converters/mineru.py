@@ -10,12 +10,12 @@ from pathlib import Path
 from typing import Any
 
 from kag.core.types import Box
+from kag.sources.boxes import numbers_of
 from kag.sources.draft import Parsed
 from kag.sources.flow import Flow
 from kag.sources.loading import fitting, load_json
 from kag.sources.outline import ITEM
 from kag.sources.reading import Reading
-from kag.sources.sheets import numbers_of
 
 _THOUSANDS, _ONES = (1000.0, 1000.0), (1.0, 1.0)
 _DEEPEST = 20

@@ -7,12 +7,12 @@ from pathlib import Path
 from typing import Any
 
 from kag.core.types import Box
+from kag.sources.boxes import numbers_of
 from kag.sources.draft import Draft, Parsed
 from kag.sources.flow import Flow
 from kag.sources.loading import fitting, load_json
 from kag.sources.outline import ITEM
 from kag.sources.reading import Reading
-from kag.sources.sheets import numbers_of
 from kag.sources.tables import Loose, lay_out, table_lines
 
 _LABELS = {

@@ -1,4 +1,4 @@
-"""Running text of JATS: words with the runs that are set apart, raised, lowered or linked."""
+"""Running text and tables of JATS and TEI: words with the runs that are set apart, raised, lowered or linked."""
 
 from __future__ import annotations
 
@@ -6,9 +6,10 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Literal
 
-from kag.core.types import Mark
+from kag.core.types import Mark, Table
 from kag.sources.draft import Target
 from kag.sources.jats.mathml import latex_of
+from kag.sources.tables import Loose, lay_out
 from kag.sources.xml import Element, attribute, child, words_of
 from kag.text.plain import plain
 
@@ -178,3 +179,33 @@ def _bare_tex(tex: str) -> str:
     """The formula of a whole TeX document, which some publishers write for each, without its delimiters."""
     body = tex.partition("\\begin{document}")[2].partition("\\end{document}")[0] or tex
     return body.strip().strip("$").removeprefix("\\[").removesuffix("\\]").strip()
+
+
+_MOST = 1000  # rows or columns that a cell may claim
+
+
+def table_of(element: Element) -> Table:
+    """The cells of a `<table>`; tables within a cell are its words."""
+    return lay_out(list(_cells(row)) for row in _rows(element))
+
+
+def _rows(element: Element) -> Iterator[Element]:
+    for part in element:
+        if part.tag in ("tr", "row"):
+            yield part
+        elif part.tag in ("thead", "tbody", "tfoot", "tgroup"):
+            yield from _rows(part)
+
+
+def _cells(row: Element) -> Iterator[Loose]:
+    head = row.getparent().tag == "thead" or row.get("role") == "label"
+    for cell in row:
+        if cell.tag in ("td", "th", "cell", "entry"):
+            height, width = (_span(cell, *names) for names in (("rowspan", "rows"), ("colspan", "cols")))
+            header = head or cell.tag == "th" or cell.get("role") == "label"
+            yield Loose(words_in(cell).text, height, width, header)
+
+
+def _span(cell: Element, *names: str) -> int:
+    value = next((cell.get(name) for name in names if cell.get(name)), "1")
+    return min(max(int(value), 1), _MOST) if value.isascii() and value.isdigit() and len(value) < 7 else 1

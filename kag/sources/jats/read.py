@@ -16,8 +16,7 @@ from kag.core.files import shown
 from kag.sources.draft import Draft, Parsed
 from kag.sources.jats.citations import entry_words
 from kag.sources.jats.front import front_drafts, metadata_of
-from kag.sources.jats.inline import Flow, Words, formula_of, words_in, write, write_part
-from kag.sources.jats.tables import table_of
+from kag.sources.jats.inline import Flow, Words, formula_of, table_of, words_in, write, write_part
 from kag.sources.loading import digest
 from kag.sources.reading import Reading
 from kag.sources.tables import stack, table_lines

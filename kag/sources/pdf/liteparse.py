@@ -15,13 +15,13 @@ from typing import Any
 from kag.core.errors import MissingExtra, SourceError
 from kag.core.files import shown
 from kag.core.types import Box, Cell, Repair, Table
+from kag.sources.boxes import Sheets
 from kag.sources.draft import Draft, Parsed
 from kag.sources.outline import ITEM, finished
 from kag.sources.pdf.file.opening import besides
 from kag.sources.pdf.file.pdf_metadata import told_by
 from kag.sources.pdf.file.render import MAX_PAGES, PdfPages, open_pages
 from kag.sources.reading import AS_IT_IS, Reading
-from kag.sources.sheets import Sheets
 from kag.sources.tables import table_lines
 
 KIND = "pdf-liteparse"

@@ -6,7 +6,7 @@ import pytest
 
 from kag.cli import progress as shown
 from kag.cli.building.outcomes import MOST_ROWS, report_outcomes
-from kag.core.progress import counted, duration, pace, seconds_left
+from kag.core.display import counted, duration, pace, seconds_left
 from kag.indexing.batch import Job, Outcome
 
 

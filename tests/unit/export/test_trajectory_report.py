@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
 from kag.core.errors import RunError
-from kag.core.phases import error_class, find_phases, read_steps, violation_count
+from kag.core.trajectory import error_class, find_phases, read_steps, violation_count
 from kag.export.trajectory_report import report_of, trajectory_report
 from kag.indexing.pipeline import index_paper
 from kag.text.markdown import MAX_TEXT, fenced, plain_text, quoted, table, unfenced

@@ -13,11 +13,11 @@ from PIL import Image
 
 from kag.core.errors import SourceError
 from kag.core.types import Box, Document
+from kag.sources.boxes import Sheets
 from kag.sources.outline import is_reference_title
 from kag.sources.pictures import Gallery
 from kag.sources.reader_registry import read_form
 from kag.sources.reading import Reading
-from kag.sources.sheets import Sheets
 from kag.sources.tei import _areas
 
 BOX = (Box(1, 2, 3, 4),)

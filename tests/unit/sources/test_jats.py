@@ -9,8 +9,7 @@ from lxml import etree
 
 from kag.core.types import Document
 from kag.sources.jats.citations import entry_words
-from kag.sources.jats.inline import formula_of, words_in
-from kag.sources.jats.tables import table_of
+from kag.sources.jats.inline import formula_of, table_of, words_in
 from kag.sources.reader_registry import read_form
 from kag.sources.reading import Reading
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from kag.text.addresses import goes_on
+from kag.text.sentences import goes_on
 
 
 @pytest.mark.parametrize(

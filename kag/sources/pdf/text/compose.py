@@ -14,8 +14,8 @@ from itertools import groupby
 from kag.core.types import Mark
 from kag.sources.pdf.file.content import Word
 from kag.sources.pdf.text.lines import Line, shift_of
-from kag.text.addresses import goes_on
 from kag.text.latex import subscript, superscript
+from kag.text.sentences import goes_on
 
 _CUT = re.compile(r"([^\W\d_]+)-$")
 _BEGINS = re.compile(r"[^\W\d_]+")

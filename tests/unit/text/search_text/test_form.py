@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kag.text.search_text import search_text
-from kag.text.search_text.fold import folded
+from kag.text.search_text.form import folded
 from tests.growth import linear
 
 BITS = [

@@ -1,7 +1,7 @@
 """Context for a question: expand in the graph, route into the passages, retrieve, and bundle within a budget.
 
 A question's names are found in the graph, the edges to walk in its words; what the slice holds filters the passages.
-Rules do all of it; a model may be asked for names that they do not find.
+No model is asked.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from kag.core.errors import BadValue
 from kag.kgrag.asking.answers import GraphAnswer
 from kag.kgrag.context.bundle import ContextBundle, Part, fitted, kept_slice, left_out
 from kag.kgrag.context.passage import VectorClient, VectorHit, Wanted
-from kag.kgrag.context.slice import NEAR, FindSeeds, KgRagConfig, Slice, path_text, sliced
+from kag.kgrag.context.slice import NEAR, KgRagConfig, Slice, path_text, sliced
 from kag.kgrag.context.tokens import Counter, counter
 from kag.kgrag.facade import DomainGraph
 from kag.kgrag.rules import DeclaredRule
@@ -47,7 +47,6 @@ def build_context(
     domain: DomainGraph,
     *,
     client: VectorClient | None = None,
-    find_seeds: FindSeeds | None = None,
     tokens: Counter | None = None,
 ) -> ContextBundle:
     """The context for a question from a domain's graph, and from the passages of `client`'s project.
@@ -58,7 +57,7 @@ def build_context(
     wish = RagQuery(query) if isinstance(query, str) else query
     if config.max_nodes < 1 or (config.expand_hops or 0) < 0 or config.passages < 0:
         raise BadValue("bounds below their least", hint="Give 1 or more nodes, 0 or more hops and passages.")
-    found = sliced(wish.text, wish.seeds, config, domain, find_seeds)
+    found = sliced(wish.text, wish.seeds, config, domain)
     hits = list(_retrieved(wish, config, domain, client, found))
     notes = list(_notes(found, config, domain))
     parts = [*_note_parts(notes), *_graph_parts(found, domain), *(part for part, _ in hits)]

@@ -12,8 +12,6 @@ from kag.kgrag.names import spelled, stem_of
 from kag.retrieval.property_graph.elements import Cut, GraphSnapshot, Growth
 from kag.retrieval.property_graph.property_graph import Node
 
-FindSeeds = Callable[[str, Sequence[str]], Sequence[str]]
-"""A question and the labels of the graph to names of things in it: what a model may do where no name is found."""
 LONGEST_WAY = 6
 NEAR = "near what is named"
 WORTH = 3.0
@@ -47,9 +45,7 @@ class Slice:
     decided: DomainAnswer | None = None
 
 
-def sliced(
-    question: str, seeds: Sequence[str], config: KgRagConfig, domain: DomainGraph, find_seeds: FindSeeds | None = None
-) -> Slice:
+def sliced(question: str, seeds: Sequence[str], config: KgRagConfig, domain: DomainGraph) -> Slice:
     """The slice for a question; `seeds` are ids of nodes that it is about, found in its words if none are given."""
     asking, decided = domain.asking, domain.answer(question)
     given = tuple(dict.fromkeys(domain.graph.node(seed).id for seed in seeds))
@@ -58,8 +54,6 @@ def sliced(
     reasons |= dict.fromkeys(given, "given as a seed")
     for node in _named(question, asking, answer) if not given else ():
         reasons.setdefault(node, "named in the question")
-    if not reasons and find_seeds is not None:
-        reasons = dict.fromkeys(_by_model(question, asking, find_seeds), "found by a model")
     if not reasons:
         reasons = dict.fromkeys(_of_kind(question, asking, config.max_nodes), "of the kind that is asked for")
     begin = tuple(reasons)[: config.max_nodes]
@@ -95,12 +89,6 @@ def _named(question: str, asking: Asking, answer: GraphAnswer | None) -> tuple[s
     if answer is not None and answer.sure:
         return walked
     return (*walked, *(node for one in asking.mentions(question) for node in one.nodes))
-
-
-def _by_model(question: str, asking: Asking, find_seeds: FindSeeds) -> tuple[str, ...]:
-    """The nodes of the names that somebody else found; names of nothing do nothing."""
-    names = [name for name in find_seeds(question, sorted(asking.graph.tables.labels)) if isinstance(name, str)]
-    return tuple(dict.fromkeys(node for name in names for found in asking.names.find(name) for node in found))
 
 
 def _of_kind(question: str, asking: Asking, most: int) -> tuple[str, ...]:

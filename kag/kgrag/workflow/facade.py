@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
+import heapq
 from collections.abc import Iterable
 from dataclasses import dataclass
-from datetime import datetime, timedelta
 
-from kag.kgrag.cron import cron_next
 from kag.kgrag.facade import DomainGraph
-from kag.kgrag.workflow.order import DEPENDS, Order, critical_path, execution_order, reach
-from kag.retrieval.property_graph.elements import Growth
+from kag.retrieval.property_graph.elements import Direction, Growth
 from kag.retrieval.property_graph.schema import Checked
 
+DEPENDS = "depends_on"
 STRUCTURE = (
     "duplicate_node_id",
     "duplicate_edge_id",
@@ -26,12 +25,10 @@ DATA_FLOW = ("missing_producer", "two_producers", "undeclared_data")
 
 @dataclass(frozen=True, slots=True)
 class Lineage:
-    """Who writes a data set and who reads it, and all that it was made of and that was made of it."""
+    """The tasks that write a data set, and those that read it."""
 
     producers: tuple[str, ...]
     consumers: tuple[str, ...]
-    upstream: tuple[str, ...]
-    downstream: tuple[str, ...]
 
 
 class WorkflowGraph(DomainGraph):
@@ -89,70 +86,42 @@ class WorkflowGraph(DomainGraph):
 
     def get_downstream_tasks(self, task: str) -> tuple[str, ...]:
         """All tasks that wait for this one, the nearest first."""
-        self.graph.node(task)
-        return reach(self.graph, task, [DEPENDS], up=False)
+        return self._reached(task, "in")
 
     def get_upstream_tasks(self, task: str) -> tuple[str, ...]:
         """All tasks that this one waits for, the nearest first."""
+        return self._reached(task, "out")
+
+    def _reached(self, task: str, direction: Direction) -> tuple[str, ...]:
         self.graph.node(task)
-        return reach(self.graph, task, [DEPENDS], up=True)
+        reached = self.graph.breadth_first([task], direction=direction, edge_labels=[DEPENDS])
+        return tuple(node for node in reached if node != task)
 
     def get_execution_order(self) -> tuple[str, ...]:
-        """The tasks, each after those that it waits for; without those that a circle keeps from running."""
-        return self.order().tasks
+        """The tasks, each after those that it waits for; without those on a circle or behind one (Kahn 1962).
 
-    def order(self) -> Order:
-        """The order with its levels, and what is stuck."""
-        return execution_order(self.graph)
-
-    def critical_path(self, prop: str = "seconds") -> tuple[tuple[str, ...], float]:
-        """The chain of tasks that takes longest by a property of tasks, and how long; 1 where a task has none."""
-
-        def seconds(node: object) -> float:
-            value = getattr(node, "props", {}).get(prop)
-            return float(value) if isinstance(value, int | float) and not isinstance(value, bool) else 1.0
-
-        return critical_path(self.graph, seconds)
+        Of the tasks that could be next, the one added first comes first.
+        """
+        names = self.graph.find_nodes("Task")
+        place = {task: number for number, task in enumerate(names)}
+        waits_for = {task: sum(need in place for need in self.get_task_dependencies(task)) for task in names}
+        ready = [place[task] for task in names if not waits_for[task]]
+        order: list[str] = []
+        while ready:
+            order.append(names[heapq.heappop(ready)])
+            for following in self.graph.neighbors(order[-1], direction="in", edge_labels=[DEPENDS]):
+                if following in place:
+                    waits_for[following] -= 1
+                    if not waits_for[following]:
+                        heapq.heappush(ready, place[following])
+        return tuple(order)
 
     def get_data_lineage(self, data: str) -> Lineage:
-        """Who writes and reads data, and the data before and after it."""
-        graph = self.graph
-        producers = graph.neighbors(data, direction="in", edge_labels=["produces"])
-        consumers = graph.neighbors(data, direction="in", edge_labels=["consumes"])
-        return Lineage(
-            producers, consumers, self._data(data, "produces", "consumes"), self._data(data, "consumes", "produces")
+        """The tasks that write data, and those that read it."""
+        producers, consumers = (
+            self.graph.neighbors(data, direction="in", edge_labels=[label]) for label in ("produces", "consumes")
         )
-
-    def _data(self, data: str, back: str, on: str) -> tuple[str, ...]:
-        """All data reached from some by going back along one edge to a task and on along another."""
-        seen, border = {data: None}, [data]
-        while border:
-            tasks = [t for d in border for t in self.graph.neighbors(d, direction="in", edge_labels=[back])]
-            found = [d for t in tasks for d in self.graph.neighbors(t, direction="out", edge_labels=[on])]
-            border = [d for d in dict.fromkeys(found) if d not in seen]
-            seen.update(dict.fromkeys(border))
-        return tuple(seen)[1:]
-
-    def next_runs(self, after: datetime) -> dict[str, datetime]:
-        """When each task that a schedule triggers runs next after that; schedules that are wrong are left out."""
-        found: dict[str, datetime] = {}
-        for schedule in self.graph.find_nodes("Schedule"):
-            moment = self._next(self.graph.node(schedule).props, after)
-            for task in self.graph.neighbors(schedule, direction="out", edge_labels=["triggers"]):
-                if moment is not None:
-                    found[task] = min(moment, found.get(task, moment))
-        return found
-
-    @staticmethod
-    def _next(props: object, after: datetime) -> datetime | None:
-        about = props if isinstance(props, dict) else {}
-        cron, interval = about.get("cron"), about.get("interval_seconds")
-        try:
-            if isinstance(cron, str):
-                return cron_next(cron, after)
-            return after + timedelta(seconds=interval) if isinstance(interval, int | float) and interval > 0 else None
-        except (ValueError, OverflowError):
-            return None
+        return Lineage(producers, consumers)
 
     def validate_dag(self) -> Checked:
         """No circles, nothing that leads nowhere, schedules that can be."""

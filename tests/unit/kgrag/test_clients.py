@@ -15,18 +15,24 @@ from hypothesis import strategies as st
 
 from kag.core.errors import BadValue, RunError
 from kag.kgrag.context.passage import Passage, VectorClient, Wanted
+from kag.retrieval.engines.stores import PointStore
 
 np = pytest.importorskip("numpy")
 pytest.importorskip("tantivy")
 
 from kag.kgrag.context.clients.embedded import EmbeddedVectors  # noqa: E402 - needs what may be absent
-from kag.kgrag.context.clients.stored import MilvusVectors, PgVectors, QdrantVectors  # noqa: E402
-from kag.retrieval.engines.milvus import client_at  # noqa: E402
+from kag.kgrag.context.clients.stored import StoredVectors  # noqa: E402
+from kag.retrieval.engines.milvus import MilvusPoints, client_at  # noqa: E402
+from kag.retrieval.engines.postgresql import PgPoints  # noqa: E402
+from kag.retrieval.engines.qdrant import QdrantPoints  # noqa: E402
 
 pytestmark = pytest.mark.slow
 
 Open = Callable[[str], VectorClient]
 NUMBER = count()
+POINTS: dict[str, Callable[[Any, str, str], PointStore]] = {
+    "postgres": PgPoints, "qdrant": QdrantPoints, "milvus": MilvusPoints,
+}  # fmt: skip
 PROJECT, NAME = st.sampled_from("ab"), st.sampled_from("123")
 
 
@@ -57,37 +63,19 @@ def milvus(tmp_path_factory: pytest.TempPathFactory) -> Any:
     return client_at(str(tmp_path_factory.mktemp("milvus") / "passages.db"))
 
 
-@pytest.fixture(params=["embedded", "embedded by words", "pgvector", "qdrant", "milvus"])
+@pytest.fixture(params=["embedded", "embedded by words", "postgres", "qdrant", "milvus"])
 def opened(request: pytest.FixtureRequest, tmp_path: Path) -> Open:
     """What opens the passages of a project, all in one place."""
     name = f"t{next(NUMBER)}"
-    if request.param == "pgvector":
-        connection = request.getfixturevalue("postgres")
+    if request.param in POINTS:
+        points, store = POINTS[request.param], request.getfixturevalue(request.param)
 
-        def pg(project: str) -> VectorClient:
-            client = PgVectors(project, connection, embed, table=name)
+        def stored(project: str) -> VectorClient:
+            client = StoredVectors(project, points(store, name, project), embed)
             client.create()
             return client
 
-        return pg
-    if request.param == "qdrant":
-        local = request.getfixturevalue("qdrant")
-
-        def qd(project: str) -> VectorClient:
-            client = QdrantVectors(project, local, embed, collection=name)
-            client.create()
-            return client
-
-        return qd
-    if request.param == "milvus":
-        lite = request.getfixturevalue("milvus")
-
-        def mv(project: str) -> VectorClient:
-            client = MilvusVectors(project, lite, embed, collection=name)
-            client.create()
-            return client
-
-        return mv
+        return stored
     known: dict[str, VectorClient] = {}
     with_vectors = {"embed": embed, "plan": "dense"} if request.param == "embedded" else {}
     return lambda project: known.setdefault(project, EmbeddedVectors(project, tmp_path, **with_vectors))
@@ -230,21 +218,22 @@ def test_an_embedded_client_is_kept_in_a_folder_of_its_project(tmp_path: Path) -
 
 def test_a_table_has_a_plain_name(postgres: Any) -> None:
     with pytest.raises(BadValue):
-        PgVectors("p", postgres, embed, table='x"; DROP TABLE y')
+        PgPoints(postgres, 'x"; DROP TABLE y', "p")
 
 
 def test_an_index_finds_the_same_and_goes_on_behind_a_filter(postgres: Any) -> None:
-    client = PgVectors("p", postgres, embed, table="indexed")
+    points = PgPoints(postgres, "indexed", "p")
+    client = StoredVectors("p", points, embed)
     client.create()
     client.add(Passage(f"n{n}", f"duel number {n}", {"rare": ("yes",)} if n % 100 == 0 else {}) for n in range(300))
     before = client.search("duel number 5", k=3)
-    client.index()
+    points.index()
     assert ids(client.search("duel number 5", k=1)) == ids(before[:1])
     assert len(client.search("duel number 5", Wanted(routes={"rare": ("yes",)}))) == 3
 
 
 def test_a_server_that_fails_is_told_of(postgres: Any) -> None:
-    client = PgVectors("p", postgres, embed, table="never_made")
+    client = StoredVectors("p", PgPoints(postgres, "never_made", "p"), embed)
     with pytest.raises(RunError):
         client.search("duel")
     client.create()

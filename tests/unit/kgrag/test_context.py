@@ -67,16 +67,6 @@ def test_kinds_are_seeds_where_no_name_is_found(graph: ScienceGraph) -> None:
     assert set(found.seeds) == {"migraine", "gout", "stroke"}
 
 
-def test_a_model_may_find_the_seeds(graph: ScienceGraph) -> None:
-    def find(question: str, labels: object) -> list[str]:
-        assert "Chemical" in labels  # type: ignore[operator]
-        return ["Aspirin", "no such thing", 3]  # type: ignore[list-item]
-
-    found = sliced("What about acetylsalicylic acid?", (), KgRagConfig(), graph, find)
-    assert (found.seeds, found.why["aspirin"]) == (("aspirin",), "found by a model")
-    assert sliced(WHICH, (), KgRagConfig(), graph, find).seeds == ("ibuprofen",)
-
-
 @pytest.mark.parametrize("cut", ["near", "degree", "random"])
 def test_a_slice_is_never_larger_than_asked(cut: str) -> None:
     one = drugs()

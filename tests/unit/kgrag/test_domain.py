@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import datetime
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +9,7 @@ import pytest
 
 from kag.core.errors import BadValue, KagError, SourceError
 from kag.kgrag.claims import check_draft
-from kag.kgrag.cron import cron_fault, cron_next
+from kag.kgrag.cron import cron_fault
 from kag.kgrag.domain import GIVEN, domain_of, given_domain, read_domain
 from kag.kgrag.facades import facade_of
 from kag.kgrag.names import words_of
@@ -257,21 +256,6 @@ def test_cron_that_is_right(right: str) -> None:
 )
 def test_cron_that_is_wrong(wrong: object) -> None:
     assert cron_fault(wrong)
-
-
-@pytest.mark.parametrize(
-    ("cron", "following"),
-    [
-        ("0 6 * * 1", datetime(2026, 1, 5, 6)),
-        ("30 12 1 * *", datetime(2026, 1, 1, 12, 30)),
-        ("0 0 13 * 5", datetime(2026, 1, 2)),
-        ("0 0 29 2 *", datetime(2028, 2, 29)),
-        ("0 0 30 2 *", None),
-        ("1 12 1 1 *", datetime(2026, 1, 1, 12, 1)),
-    ],
-)
-def test_when_cron_fires_next(cron: str, following: datetime | None) -> None:
-    assert cron_next(cron, datetime(2026, 1, 1, 12, 0, 30)) == following
 
 
 def test_a_property_can_have_a_kind_of_value() -> None:

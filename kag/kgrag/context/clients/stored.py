@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from kag.core.errors import BadValue, KagError, RunError
 from kag.kgrag.context.clients.embedded import EmbeddedVectors, folder_of
@@ -40,7 +40,7 @@ class StoredVectors:
     """A `VectorClient` over points, which are those of its project alone."""
 
     def __init__(self, project: str, points: PointStore, embed: Embedder) -> None:
-        self._project, self._points, self._embed = project, points, embed
+        self._project, self._points, self._embed = checked_project(project), points, embed
 
     @property
     def project(self) -> str:
@@ -102,44 +102,6 @@ class StoredVectors:
 
     def save(self) -> None:
         """Nothing: each change lasts when its call returns."""
-
-
-class PgVectors(StoredVectors):
-    """A `VectorClient` in a table of PostgreSQL for all projects. `connection` is psycopg's (extra `pgvector`); the
-    server has the extension `vector`. Vectors are compared exactly, unless `index` makes an HNSW index.
-    """
-
-    def __init__(self, project: str, connection: Any, embed: Embedder, *, table: str = "kag_passages") -> None:
-        from kag.retrieval.engines.postgresql import PgPoints
-
-        self._pg = PgPoints(connection, table, checked_project(project))
-        super().__init__(project, self._pg, embed)
-
-    def index(self) -> None:
-        """Make an HNSW index over the vectors: quicker with very many, and no more exact."""
-        self._pg.index()
-
-
-class QdrantVectors(StoredVectors):
-    """A `VectorClient` in a collection of Qdrant for all projects. `client` is a `QdrantClient` (extra `qdrant`);
-    `QdrantClient(":memory:")` makes the same calls without a server.
-    """
-
-    def __init__(self, project: str, client: Any, embed: Embedder, *, collection: str = "kag_passages") -> None:
-        from kag.retrieval.engines.qdrant import QdrantPoints
-
-        super().__init__(project, QdrantPoints(client, collection, checked_project(project)), embed)
-
-
-class MilvusVectors(StoredVectors):
-    """A `VectorClient` in a collection of Milvus for all projects. `client` is a `MilvusClient` (extra `milvus`);
-    `MilvusClient("passages.db")` is Milvus Lite: the same calls without a server.
-    """
-
-    def __init__(self, project: str, client: Any, embed: Embedder, *, collection: str = "kag_passages") -> None:
-        from kag.retrieval.engines.milvus import MilvusPoints
-
-        super().__init__(project, MilvusPoints(client, collection, checked_project(project)), embed)
 
 
 def checked_place(address: str, project: str) -> tuple[str, str]:

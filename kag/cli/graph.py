@@ -195,8 +195,7 @@ def show(
     """Draw the graph in FILE, or a part around nodes or for a question, as one HTML page."""
     from kag.core.files import write_output
     from kag.kgrag.context.slice import KgRagConfig, sliced
-    from kag.kgrag.facades import facade_of
-    from kag.kgrag.files import domain_named, read_graph, seeds_named
+    from kag.kgrag.files import domain_named, facade_of, read_graph, seeds_named
     from kag.retrieval.property_graph.as_html import to_html
     from kag.retrieval.property_graph.engine import GraphEngine
 

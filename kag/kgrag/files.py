@@ -1,8 +1,8 @@
-"""Graphs in files: what a file is, what its domain is, and the forms in which a graph is written."""
+"""Graphs in files: formats, domains and facades; records for search; and the forms in which a graph is written."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from importlib.resources import files
 from pathlib import Path
@@ -10,13 +10,17 @@ from typing import TYPE_CHECKING
 
 from kag.core.errors import BadValue, SourceError, UnknownNode
 from kag.core.files import shown
+from kag.kgrag.claims import Answer, Verdict
 from kag.kgrag.domain import GIVEN, Domain, given_domain, read_domain
-from kag.kgrag.records import records
+from kag.kgrag.facade import DomainGraph
+from kag.kgrag.science import ScienceGraph
 from kag.kgrag.story.facade import StoryGraph
-from kag.kgrag.workflow.door import FORMATS, check_workflow, parse_workflow
 from kag.kgrag.workflow.draft import WorkflowFile
-from kag.kgrag.workflow.formats.openlineage import join_lines
+from kag.kgrag.workflow.facade import WorkflowGraph
+from kag.kgrag.workflow.pipeline_formats import join_lines
+from kag.kgrag.workflow.reading import FORMATS, check_workflow, parse_workflow
 from kag.kgrag.yaml_with_positions import Lined, listed, parse_marked, read_text, text_of
+from kag.retrieval.chunk import Chunk, ChunkKind
 from kag.retrieval.property_graph.as_cypher import to_cypher, to_tables
 from kag.retrieval.property_graph.as_graphml import from_graphml, to_graphml
 from kag.retrieval.property_graph.as_json import from_json, to_json
@@ -28,6 +32,57 @@ from kag.retrieval.property_graph.schema import Checked, Issue, in_file, sound
 
 if TYPE_CHECKING:
     from kag.retrieval.index import Index
+
+
+TYPED: dict[str, type[DomainGraph]] = {"story": StoryGraph, "science": ScienceGraph, "workflow": WorkflowGraph}
+
+
+@dataclass(frozen=True, slots=True)
+class Consistency:
+    """What a graph says of each sentence of a draft. Well, as long as nothing is contradicted."""
+
+    verdicts: tuple[Verdict, ...] = ()
+
+    @property
+    def ok(self) -> bool:
+        """Whether nothing is contradicted."""
+        return not self.of("contradicted")
+
+    def of(self, answer: Answer) -> tuple[Verdict, ...]:
+        """The verdicts of one kind."""
+        return tuple(one for one in self.verdicts if one.answer == answer)
+
+
+def facade_of(domain: Domain, graph: GraphEngine) -> DomainGraph:
+    """The facade of a domain over a graph; one named as a given domain has the methods of that one."""
+    return TYPED.get(domain.name, DomainGraph)(graph, domain)
+
+
+def check_consistency(draft: str, graph: GraphEngine, domain: Domain) -> Consistency:
+    """Each sentence of a draft against a graph: supported, contradicted, or not known, with what decides."""
+    return Consistency(facade_of(domain, graph).check_consistency(draft))
+
+
+NAMED = 20
+"""Neighbours that the text of a record names, of each edge and direction."""
+
+
+def records(graph: GraphEngine, domain: Domain) -> Iterator[Chunk]:
+    """The nodes as chunks: name, properties and named neighbours are their text; `links` are the nodes at its edges."""
+    names = {node.id: domain.name_of(node.label, node.props) or node.id for node in graph.nodes}
+    for node in graph.nodes:
+        lines = [f"{names[node.id]} ({node.label})"]
+        lines += [f"{key}: {value}" for key, value in node.props.items() if value not in (None, "", names[node.id])]
+        near: dict[str, list[str]] = {}
+        links = graph.edges_of(node.id)
+        for link in links:
+            end = link.other(node.id)
+            about = link.label if link.source == node.id else f"{link.label} of"
+            near.setdefault(about, []).append(names[end])
+        lines += [f"{label}: {', '.join(dict.fromkeys(ends[:NAMED]))}" for label, ends in near.items()]
+        outgoing = tuple(dict.fromkeys(link.target for link in links if link.source == node.id))
+        yield Chunk(node.id, "\n".join(lines), ChunkKind.RECORD, title=names[node.id], topic=node.label, links=outgoing)
+
 
 TEXTS = (".txt", ".md")
 

@@ -8,7 +8,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from kag.kgrag.context.build import RagQuery, build_context
-from kag.kgrag.context.passage import EVERYTHING, Passage, VectorHit, Wanted
+from kag.kgrag.context.passages import EVERYTHING, Passage, VectorHit, Wanted
 from kag.kgrag.context.slice import KgRagConfig
 from kag.kgrag.context.tokens import ESTIMATE, Counter, counter
 from kag.kgrag.facade import DomainGraph

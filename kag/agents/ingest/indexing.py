@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any
 from kag.agents.ingest.store import Store, Whole
 from kag.core.errors import MissingExtra
 from kag.core.files import parse_object, read_regular, write_whole
-from kag.kgrag.context import passage as stored
+from kag.kgrag.context import passages as stored
 from kag.kgrag.domain import Domain
 from kag.retrieval.chunking import semantic_chunks
 from kag.retrieval.property_graph.contributions import Contributions
@@ -30,7 +30,7 @@ from kag.retrieval.property_graph.elements import GraphSnapshot
 from kag.retrieval.property_graph.schema import Checked, Issue
 
 if TYPE_CHECKING:
-    from kag.kgrag.context.passage import VectorClient
+    from kag.kgrag.context.passages import VectorClient
     from kag.retrieval.meaning.minilm import MiniLM
 
 
@@ -213,11 +213,11 @@ def keyed(passages: Sequence[Passage], model: str) -> Mapping[str, stored.Passag
 def key_of(one: Passage, model: str) -> str:
     """The id of a passage in a client."""
     content = json.dumps([model, one.as_record()], ensure_ascii=False, sort_keys=True)
-    return f"{one.id[-stored.LONGEST // 2 :]}:{hashlib.sha256(content.encode()).hexdigest()[:32]}"
+    return f"{one.id[-stored.LONGEST_VALUE // 2 :]}:{hashlib.sha256(content.encode()).hexdigest()[:32]}"
 
 
 def _stored(one: Passage, model: str) -> stored.Passage:
-    metadata = {key: tuple(id for id in ids if len(id) <= stored.LONGEST) for key, ids in one.metadata.items()}
+    metadata = {key: tuple(id for id in ids if len(id) <= stored.LONGEST_VALUE) for key, ids in one.metadata.items()}
     return stored.Passage(key_of(one, model), one.text.replace("\x00", " "), {**metadata, DOCUMENT: (one.document,)})
 
 

@@ -25,7 +25,7 @@ from kag.core.files import read_regular
 from kag.export.parts import authors, references
 from kag.kgrag.domain import Domain
 from kag.kgrag.files import GraphFile, check_graph, read_graph
-from kag.kgrag.science.tables import PRIMEKG, read_primekg
+from kag.kgrag.science import PRIMEKG, read_primekg
 from kag.kgrag.story.cast import cast_of
 from kag.qa.paper import PaperGraph, local_name
 from kag.rdf.namespaces import FABIO, PRISM

@@ -14,7 +14,7 @@ from kag.cli.options.values import PATH
 from kag.cli.terminal import emit_json, note, say
 
 if TYPE_CHECKING:
-    from kag.kgrag.context.passage import VectorClient
+    from kag.kgrag.context.passages import VectorClient
     from kag.kgrag.facade import DomainGraph
 
 
@@ -78,8 +78,7 @@ def context(file: Path, text: str, seeds: str, name: str, passages: Sequence[Pat
     from kag.core.errors import BadValue
     from kag.kgrag.context.build import RagQuery, build_context
     from kag.kgrag.context.slice import KgRagConfig
-    from kag.kgrag.facades import facade_of
-    from kag.kgrag.files import domain_named, read_graph, seeds_named
+    from kag.kgrag.files import domain_named, facade_of, read_graph, seeds_named
     from kag.retrieval.property_graph.engine import GraphEngine
 
     if not text.strip() and not seeds.strip():
@@ -125,15 +124,14 @@ def _client(paths: Sequence[Path], address: str, project: str, graph: DomainGrap
         raise click.UsageError("--passages and --vectors-at exclude each other")
     if address:
         from kag.agents.ingest.indexing import embedder
-        from kag.kgrag.context.clients.stored import client_at
+        from kag.kgrag.context.stored_passages import client_at
 
         kept = client_at(address, project, embedder())
         note(f"{len(kept.ids())} passages of {project}")
         return kept
     if not paths:
         return None
-    from kag.kgrag.context.clients.embedded import EmbeddedVectors
-    from kag.kgrag.context.passage import read_passages
+    from kag.kgrag.context.passages import EmbeddedVectors, read_passages
 
     client = EmbeddedVectors(project)
     for path in paths:
@@ -154,8 +152,7 @@ def check(file: Path, draft: Path, name: str, as_json: bool) -> None:
 
     Prints the edges or the rule behind each verdict. A statement that is not in the graph is not known, never false.
     """
-    from kag.kgrag.facades import check_consistency
-    from kag.kgrag.files import domain_named, read_graph
+    from kag.kgrag.files import check_consistency, domain_named, read_graph
     from kag.kgrag.yaml_with_positions import read_text
     from kag.retrieval.property_graph.engine import GraphEngine
 

@@ -6,11 +6,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import product
 
-from kag.kgrag.against import Claim, against
 from kag.kgrag.asking.cues import DENYING, Cue, Cues
-from kag.kgrag.asking.reading import Reading, Walk, longest, read_question
-from kag.kgrag.asking.search import Ways
-from kag.kgrag.claims import Verdict
+from kag.kgrag.asking.walks import Reading, Walk, Ways, longest, read_question
+from kag.kgrag.claims import Claim, Verdict, against
 from kag.kgrag.domain import Domain
 from kag.kgrag.names import Mention, Names, spelled
 from kag.retrieval.property_graph.elements import GraphSnapshot, Link

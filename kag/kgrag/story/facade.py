@@ -9,11 +9,10 @@ from kag.kgrag.asking.answers import GraphAnswer
 from kag.kgrag.claims import Verdict
 from kag.kgrag.facade import DomainAnswer
 from kag.kgrag.names import words_of
-from kag.kgrag.story.draft import check_story
 from kag.kgrag.story.questions import answer
 from kag.kgrag.story.reader import verbs_of
 from kag.kgrag.story.state import POSSESSION
-from kag.kgrag.story.telling import ToldStory
+from kag.kgrag.story.telling import ToldStory, check_story
 from kag.retrieval.property_graph.elements import Growth
 from kag.retrieval.property_graph.schema import Checked
 

@@ -28,14 +28,14 @@ from kag.agents.ingest.ingestion import ingest
 from kag.agents.ingest.options import IngestOptions
 from kag.cli.main import cli
 from kag.core.errors import BadValue, RunError
-from kag.kgrag.context import passage as stored
-from kag.kgrag.context.passage import VectorClient, Wanted
+from kag.kgrag.context import passages as stored
+from kag.kgrag.context.passages import VectorClient, Wanted
 
 np = pytest.importorskip("numpy")
 pytest.importorskip("tantivy")
 
-from kag.kgrag.context.clients.embedded import EmbeddedVectors  # noqa: E402 - needs what may be absent
-from kag.kgrag.context.clients.stored import client_at  # noqa: E402
+from kag.kgrag.context.passages import EmbeddedVectors  # noqa: E402 - needs what may be absent
+from kag.kgrag.context.stored_passages import client_at  # noqa: E402
 
 TALE = Path(__file__).parents[3] / "test_data" / "tale"
 Open = Callable[[str], VectorClient]

@@ -6,8 +6,8 @@ import pytest
 
 from kag.kgrag.domain import Domain, domain_of, given_domain
 from kag.kgrag.facade import DomainGraph
-from kag.kgrag.facades import check_consistency, facade_of
-from kag.kgrag.science.facade import ScienceGraph
+from kag.kgrag.files import check_consistency, facade_of
+from kag.kgrag.science import ScienceGraph
 from kag.kgrag.story.facade import StoryGraph
 from kag.kgrag.workflow.facade import WorkflowGraph
 from kag.retrieval.property_graph.engine import GraphEngine

@@ -9,7 +9,7 @@ from kag.kgrag.asking.cues import Cues
 from kag.kgrag.domain import domain_of
 from kag.kgrag.facade import DomainGraph
 from kag.kgrag.names import Names, spelled
-from kag.kgrag.science.facade import ScienceGraph
+from kag.kgrag.science import ScienceGraph
 from kag.kgrag.workflow.facade import WorkflowGraph
 from tests.unit.kgrag.worlds import drugs
 

@@ -14,14 +14,14 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from kag.core.errors import BadValue, RunError
-from kag.kgrag.context.passage import Passage, VectorClient, Wanted
+from kag.kgrag.context.passages import Passage, VectorClient, Wanted
 from kag.retrieval.engines.stores import PointStore
 
 np = pytest.importorskip("numpy")
 pytest.importorskip("tantivy")
 
-from kag.kgrag.context.clients.embedded import EmbeddedVectors  # noqa: E402 - needs what may be absent
-from kag.kgrag.context.clients.stored import StoredVectors  # noqa: E402
+from kag.kgrag.context.passages import EmbeddedVectors  # noqa: E402 - needs what may be absent
+from kag.kgrag.context.stored_passages import StoredVectors  # noqa: E402
 from kag.retrieval.engines.milvus import MilvusPoints, client_at  # noqa: E402
 from kag.retrieval.engines.postgresql import PgPoints  # noqa: E402
 from kag.retrieval.engines.qdrant import QdrantPoints  # noqa: E402

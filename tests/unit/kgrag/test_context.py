@@ -6,12 +6,11 @@ import pytest
 
 from kag.core.errors import BadValue, UnknownNode
 from kag.kgrag.context.build import RagQuery, build_context
-from kag.kgrag.context.clients.embedded import EmbeddedVectors
-from kag.kgrag.context.passage import Passage, named_in, passages_of
+from kag.kgrag.context.passages import EmbeddedVectors, Passage, named_in, passages_of
 from kag.kgrag.context.slice import KgRagConfig, sliced
 from kag.kgrag.context.tokens import ESTIMATE, counter, estimate
 from kag.kgrag.facade import DomainGraph
-from kag.kgrag.science.facade import ScienceGraph
+from kag.kgrag.science import ScienceGraph
 from kag.kgrag.story.facade import StoryGraph
 from kag.retrieval.property_graph.engine import GraphEngine
 from tests.unit.kgrag.worlds import drugs

@@ -9,11 +9,11 @@ import pytest
 
 from kag.core.errors import BadValue, KagError, SourceError
 from kag.kgrag.claims import check_draft
-from kag.kgrag.cron import cron_fault
 from kag.kgrag.domain import GIVEN, domain_of, given_domain, read_domain
-from kag.kgrag.facades import facade_of
+from kag.kgrag.files import facade_of
 from kag.kgrag.names import words_of
-from kag.kgrag.science.facade import ScienceGraph
+from kag.kgrag.rules import cron_fault
+from kag.kgrag.science import ScienceGraph
 from kag.retrieval.property_graph.elements import GraphSnapshot, Link
 from kag.retrieval.property_graph.engine import GraphEngine
 from kag.retrieval.property_graph.property_graph import Node

@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from kag.kgrag.science.facade import ScienceGraph
+from kag.kgrag.science import ScienceGraph
 from kag.kgrag.story.facade import StoryGraph
 from kag.kgrag.workflow.facade import WorkflowGraph
 

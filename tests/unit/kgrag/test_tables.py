@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from kag.core.errors import SourceError
-from kag.kgrag.science.tables import read_hetionet, read_primekg
+from kag.kgrag.science import read_hetionet, read_primekg
 from kag.retrieval.property_graph.engine import GraphEngine
 
 HEAD = "relation,display_relation,x_index,x_id,x_type,x_name,x_source,y_index,y_id,y_type,y_name,y_source\n"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from kag.kgrag.science.facade import ScienceGraph
+from kag.kgrag.science import ScienceGraph
 
 
 def drugs() -> ScienceGraph:

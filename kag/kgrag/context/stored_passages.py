@@ -1,7 +1,4 @@
-"""Passages in an engine, which is PostgreSQL with pgvector, Qdrant or Milvus, or in files: `client_at` opens a place.
-
-Texts become vectors and filters here, and each call is of one project.
-"""
+"""Passages in PostgreSQL with pgvector, Qdrant or Milvus, or in files; `client_at` opens a place."""
 
 from __future__ import annotations
 
@@ -11,10 +8,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from kag.core.errors import BadValue, KagError, RunError
-from kag.kgrag.context.clients.embedded import EmbeddedVectors, folder_of
-from kag.kgrag.context.passage import (
+from kag.kgrag.context.passages import (
     DIGITS,
     EVERYTHING,
+    EmbeddedVectors,
     Passage,
     VectorClient,
     VectorHit,
@@ -22,11 +19,13 @@ from kag.kgrag.context.passage import (
     checked_passage,
     checked_project,
     checked_wanted,
+    folder_of,
 )
 
 if TYPE_CHECKING:
     from kag.retrieval.engines.stores import PointStore
     from kag.retrieval.meaning.similarity import Embedder
+
 
 AT_ONCE = 256
 ENGINES = ("postgresql", "postgres", "qdrant", "milvus")

@@ -1,4 +1,4 @@
-"""Which format a workflow file is of, and its reader; and what is wrong with the workflow as a whole."""
+"""Recognise the format of a workflow file, read it, and check the workflow as a whole."""
 
 from __future__ import annotations
 
@@ -10,13 +10,18 @@ from kag.core.errors import SourceError
 from kag.core.files import shown
 from kag.kgrag.domain import Domain, given_domain
 from kag.kgrag.workflow.draft import WorkflowFile
-from kag.kgrag.workflow.formats.cwl import is_cwl, read_cwl
-from kag.kgrag.workflow.formats.dbt import is_dbt, read_dbt
-from kag.kgrag.workflow.formats.galaxy import is_galaxy, read_galaxy
-from kag.kgrag.workflow.formats.github_actions import is_github_actions, read_github_actions
-from kag.kgrag.workflow.formats.openlineage import is_openlineage, join_lines, read_openlineage
-from kag.kgrag.workflow.formats.ro_crate import is_ro_crate, read_ro_crate
-from kag.kgrag.workflow.formats.wfformat import is_wfformat, read_wfformat
+from kag.kgrag.workflow.pipeline_formats import (
+    is_dbt,
+    is_github_actions,
+    is_openlineage,
+    is_ro_crate,
+    join_lines,
+    read_dbt,
+    read_github_actions,
+    read_openlineage,
+    read_ro_crate,
+)
+from kag.kgrag.workflow.scientific_formats import is_cwl, is_galaxy, is_wfformat, read_cwl, read_galaxy, read_wfformat
 from kag.kgrag.yaml_with_positions import parse_marked
 from kag.retrieval.property_graph.schema import Checked, in_file
 

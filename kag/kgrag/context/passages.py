@@ -1,24 +1,27 @@
-"""A passage, what was found of passages, by what they are filtered, and what every place that keeps them can do.
-
-A client is made for one project, and no call can name another: what a filter or a passage says of projects is data.
-"""
+"""Passages and the clients that search them by meaning; each client holds one project."""
 
 from __future__ import annotations
 
+import hashlib
+import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Protocol
 
-from kag.core.errors import BadValue, SourceError
+from kag.core.errors import BadValue, RunError, SourceError
 from kag.core.files import about, hint_for, parse_json, read_regular, shown
 from kag.kgrag.facade import DomainGraph
+from kag.retrieval.chunk import Chunk
 from kag.retrieval.chunking import text_chunks
+from kag.retrieval.index import CURRENT, Index
+from kag.retrieval.meaning.similarity import Embedder
+from kag.retrieval.retrieve import LONGEST, search
 
 KEY = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,62}")
 """What a key of metadata looks like: stores make paths of it."""
-LONGEST = 400
+LONGEST_VALUE = 400
 """Characters of a project, an id or a value of metadata."""
 DIGITS = 6
 """Of a score: what stands behind them depends on what else is compared at once."""
@@ -120,14 +123,14 @@ def _key(key: object) -> str:
 
 
 def _text(value: object, what: str) -> str:
-    if isinstance(value, str) and 0 < len(value) <= LONGEST and "\x00" not in value:
+    if isinstance(value, str) and 0 < len(value) <= LONGEST_VALUE and "\x00" not in value:
         try:
             value.encode()
         except UnicodeEncodeError:
             pass
         else:
             return value
-    raise BadValue(f"{what} {value!r:.60}: no such {what}", hint=f"Give a text of 1 to {LONGEST} characters.")
+    raise BadValue(f"{what} {value!r:.60}: no such {what}", hint=f"Give a text of 1 to {LONGEST_VALUE} characters.")
 
 
 FORM = 'Give a line for each passage: {"id": "p1", "text": "...", "metadata": {"eventIds": ["e1"]}}'
@@ -179,3 +182,78 @@ def _passage(row: Any) -> Passage:
     if not isinstance(row, dict) or not isinstance(row.get("metadata", {}), dict):
         raise BadValue("is not a passage", hint=FORM)
     return checked_passage(Passage(row.get("id", ""), row.get("text", ""), row.get("metadata", {})))
+
+
+FIELDS = "fields"
+
+
+class EmbeddedVectors:
+    """A `VectorClient` over `kag.retrieval`; `save` keeps it in `folder` if given, `plan` is a name of `PRESETS`."""
+
+    def __init__(
+        self, project: str, folder: Path | None = None, embed: Embedder | None = None, *, plan: str = ""
+    ) -> None:
+        self._project, self._plan = checked_project(project), plan
+        self._folder = folder / folder_of(project) if folder else None
+        there = self._folder is not None and (self._folder / CURRENT).exists()
+        self.index = Index.load(self._folder, embed) if self._folder and there else Index.build((), embed)
+        self._fields = {name: _fields(chunk) for name, chunk in self.index.chunks.items()}
+
+    @property
+    def project(self) -> str:
+        """The one project whose passages these are."""
+        return self._project
+
+    def __len__(self) -> int:
+        return len(self._fields)
+
+    def add(self, passages: Iterable[Passage]) -> None:
+        """Add passages; one with an id that is there takes its place. Raises `BadValue`, and then adds none."""
+        whole = [checked_passage(one) for one in passages]
+        self.index.add(
+            Chunk(one.id, one.text, document=one.id, metadata={FIELDS: json.dumps(one.metadata)}) for one in whole
+        )
+        self._fields.update((one.id, one.metadata) for one in whole)
+
+    def delete(self, ids: Iterable[str]) -> None:
+        """Take passages out; unknown ids do nothing."""
+        gone = [name for name in dict.fromkeys(ids) if name in self._fields]
+        self.index.delete(gone)
+        for name in gone:
+            del self._fields[name]
+
+    def search(self, text: str, wanted: Wanted = EVERYTHING, k: int = 8) -> tuple[VectorHit, ...]:
+        """The k wanted passages nearest to a text, the best first."""
+        wish = checked_wanted(wanted)
+        allowed = [name for name, fields in self._fields.items() if wish.allows(fields)]
+        if not allowed or not text.strip() or k < 1:  # no documents would mean all of them
+            return ()
+        within = () if len(allowed) == len(self._fields) else allowed
+        found = search(self.index, text[:LONGEST], plan=self._plan, k=k, documents=within)
+        return tuple(
+            VectorHit(hit.chunk, self.index.chunks[hit.chunk].text, hit.score, self._fields[hit.chunk])
+            for hit in found.hits
+        )
+
+    def ids(self) -> tuple[str, ...]:
+        """The ids of all passages, sorted."""
+        return tuple(sorted(self._fields))
+
+    def save(self) -> None:
+        """Write the index into its folder."""
+        if self._folder is None:
+            raise BadValue("these passages are in memory only", hint="Give a folder when making the client.")
+        self.index.save(self._folder)
+
+
+def folder_of(project: str) -> str:
+    """The name of a project's folder: no text of a project becomes a path."""
+    return hashlib.sha256(project.encode()).hexdigest()[:32]
+
+
+def _fields(chunk: Chunk) -> Metadata:
+    try:
+        fields = json.loads(chunk.metadata[FIELDS])
+        return {str(key): tuple(map(str, values)) for key, values in fields.items()}
+    except (KeyError, ValueError, TypeError, AttributeError) as error:
+        raise RunError(f"passage {chunk.id!r:.60} has no fields", hint="Index the passages again.") from error

@@ -1,1 +1,0 @@
-"""The science domain: genes, proteins, chemicals, diseases, pathways and the papers that report on them."""

@@ -1,1 +1,0 @@
-"""Workflows as people keep them: a reader a format."""

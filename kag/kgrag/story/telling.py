@@ -1,4 +1,4 @@
-"""A story: characters, places, things, events and arcs, added one by one or read from plain sentences; and drafts of it."""
+"""A story: characters, places, things, events and arcs, added or read from plain sentences; and drafts of it."""
 
 from __future__ import annotations
 

@@ -18,10 +18,9 @@ from rdflib.collection import Collection
 from rdflib.namespace import OWL, RDF, RDFS, SH
 from rdflib.term import Node
 
-from kag.rdf.layer_profiles import PROFILES
 from kag.rdf.namespaces import KAG, LAYER_PREFIXES
 from kag.rdf.ontology import load_shapes
-from kag.rdf.profile import CONTENT, WORKS
+from kag.rdf.profile import CONTENT, PROFILES, WORKS
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGE = ROOT / "docs" / "namespace.md"

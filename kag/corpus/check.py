@@ -22,7 +22,7 @@ from kag.corpus.layout import Layout, at_work, file_errors, read_intent
 from kag.corpus.search_index import embedder_of, local_name, make_index
 from kag.corpus.submission import Submission, read_submission
 from kag.corpus.transaction import Writer, open_mender
-from kag.rdf.layer_profiles import layer_graphs
+from kag.rdf.profile import layer_graphs
 from kag.retrieval.engines.moving import lost, restore
 from kag.retrieval.index import CURRENT, EDGES, MODEL, VECTORS, Index, current
 from kag.retrieval.meaning.endpoint import STATED

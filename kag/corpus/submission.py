@@ -18,10 +18,9 @@ from kag.corpus import graphs
 from kag.indexing.enrich.author_list import split_authors
 from kag.indexing.run import CONTENT, FILES, GRAPH, SUMMARY, layers_of
 from kag.layers.gate import check_layer
-from kag.rdf.layer_profiles import LAYERS, layer_graph
 from kag.rdf.namespaces import BIRO, DCTERMS, DEO, DOCO, FABIO, KAG, PRISM, paper_base
 from kag.rdf.ontology import load_shapes
-from kag.rdf.profile import DOC
+from kag.rdf.profile import DOC, LAYERS, layer_graph
 from kag.rdf.published import PublishedGraph
 from kag.rdf.shacl import Validator
 from kag.sources.names import safe_paper_id

@@ -21,7 +21,7 @@ from kag.corpus.catalogue import files_of as tables_of
 from kag.corpus.layout import Intent, Layout, file_errors, is_version, locked, read_intent, write_intent
 from kag.corpus.submission import Submission, files_of, read_submission, version_of
 from kag.indexing.run import digest_of, paper_of
-from kag.rdf.layer_profiles import layer_graphs
+from kag.rdf.profile import layer_graphs
 
 if TYPE_CHECKING:
     from pyoxigraph import Store

@@ -10,8 +10,8 @@ from typing import Any
 from kag.indexing.run import GRAPH, LAYER_FILES
 from kag.layers.gate import spans
 from kag.layers.pipeline import parse_layer
-from kag.rdf.layer_profiles import IS_ABOUT, REFERS_TO
 from kag.rdf.namespaces import KAG, OA, PROV, SAID, SKOS
+from kag.rdf.profile import IS_ABOUT, REFERS_TO
 from kag.rdf.published import PublishedGraph
 
 _CONTEXT = "http://www.w3.org/ns/anno.jsonld"

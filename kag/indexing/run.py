@@ -39,7 +39,7 @@ from kag.core.files import (
     write_whole,
 )
 from kag.core.shapes import Shape, fitting
-from kag.rdf.layer_profiles import LAYERS
+from kag.rdf.profile import LAYERS
 from kag.rdf.turtle import from_turtle
 from kag.sources.names import IN_RUN
 

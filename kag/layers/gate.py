@@ -16,11 +16,10 @@ from kag.core.files import shown
 from kag.core.report import Issue, Report
 from kag.indexing.run import layers_of, load_run, read_file
 from kag.layers.source import Source, text_of
-from kag.rdf.layer_profiles import LAYERS, PROFILES
 from kag.rdf.namespaces import OA, PROV, RDF
 from kag.rdf.ntriples import TextTriple, term, texts
 from kag.rdf.ontology import load_shapes
-from kag.rdf.profile import DOC, GraphProfile
+from kag.rdf.profile import DOC, LAYERS, PROFILES, GraphProfile
 from kag.rdf.published import PublishedGraph
 from kag.rdf.pyshacl_validator import referee
 from kag.rdf.shacl import Validator

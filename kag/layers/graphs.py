@@ -11,7 +11,9 @@ from rdflib import URIRef
 
 from kag.layers.sheet import Sheet, attribute_name, concept_iri, entity_name, relation_name, span_name, value_names
 from kag.layers.values import Citation, Claim, Entity, Findings, Measurement, Mention, Relation, Scope
-from kag.rdf.layer_profiles import (
+from kag.rdf.namespaces import CITO, PROV, QUDT, SAID, SKOS
+from kag.rdf.ntriples import TextTriple
+from kag.rdf.profile import (
     ATTRIBUTE,
     CLAIM,
     ENTITY,
@@ -26,8 +28,6 @@ from kag.rdf.layer_profiles import (
     STATEMENT,
     THING,
 )
-from kag.rdf.namespaces import CITO, PROV, QUDT, SAID, SKOS
-from kag.rdf.ntriples import TextTriple
 from kag.text.plain import plain
 from kag.text.quantities.find import in_si
 from kag.text.quantities.parsing import Quantity

@@ -23,9 +23,9 @@ from kag.layers.graphs import claim_graph, entity_graph
 from kag.layers.reading import findings_of
 from kag.layers.source import Source, read_source
 from kag.layers.values import Findings
-from kag.rdf.layer_profiles import CLAIM, ENTITY, LAYERS
 from kag.rdf.namespaces import RDF, paper_base
 from kag.rdf.ntriples import TextTriple
+from kag.rdf.profile import CLAIM, ENTITY, LAYERS
 from kag.rdf.published import PublishedGraph
 from kag.rdf.turtle import turtle
 

@@ -6,8 +6,8 @@ from collections import defaultdict
 from collections.abc import Mapping
 
 from kag.layers.values import Citation, Claim, Entity, Findings, Identifier, Measurement, Mention, Relation, Scope
-from kag.rdf.layer_profiles import CLAIM, ENTITY, IS_ABOUT, IS_SUPPORTED_BY, REFERS_TO
 from kag.rdf.namespaces import CITO, OA, PROV, QUDT, SAID, SKOS
+from kag.rdf.profile import CLAIM, ENTITY, IS_ABOUT, IS_SUPPORTED_BY, REFERS_TO
 from kag.rdf.published import PublishedGraph
 from kag.text.quantities.parsing import Quantity
 

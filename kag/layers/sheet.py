@@ -15,10 +15,9 @@ from rdflib import URIRef
 
 from kag import __version__
 from kag.layers.values import Entity, Measurement, Mention
-from kag.rdf.layer_profiles import REFERS_TO
 from kag.rdf.namespaces import CONCEPTS, OA, PROV, RDF, SAID, SKOS, XSD, paper_base
 from kag.rdf.ntriples import TextTriple, iri, is_iri, literal
-from kag.rdf.profile import LINK, GraphProfile
+from kag.rdf.profile import LINK, REFERS_TO, GraphProfile
 from kag.text.search_text import search_text
 
 _UNSAFE = re.compile(r"[^A-Za-z0-9_.-]+")

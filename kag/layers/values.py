@@ -131,7 +131,7 @@ class Scope:
 class Claim(OneLine):
     """A sentence that states something.
 
-    `role` is one of `kag.rdf.layer_profiles.ROLES`; `polarity` "positive" or "negative"; `certainty` "certain" or
+    `role` is one of `kag.rdf.profile.ROLES`; `polarity` "positive" or "negative"; `certainty` "certain" or
     "hedged"; `direction` "more", "less", "equal" or empty. `support` are the document nodes (figures, tables,
     call-outs, citations) that the sentence names for it.
     """

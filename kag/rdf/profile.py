@@ -1,4 +1,9 @@
-"""A layer's contract: which classes and properties its graph may use, and where its shapes are."""
+"""The layers' contracts: which classes and properties each graph may use, and where its shapes are.
+
+The document's layer holds what is printed. The entity layer (things, measurements) and the claim layer lie over it.
+Terms are listed as in Turtle, `said:` being those of `kag.rdf.namespaces.SAID`; one that is not defined is an error
+when this module is imported (`kag:`, `said:`) or found by the lint of the ontology (all others).
+"""
 
 from __future__ import annotations
 
@@ -8,26 +13,8 @@ from types import MappingProxyType
 
 from rdflib import URIRef
 
-from kag.rdf.namespaces import (
-    BIRO,
-    C4O,
-    CITO,
-    DCTERMS,
-    DEO,
-    DOCO,
-    FABIO,
-    FOAF,
-    KAG,
-    OWL,
-    PO,
-    PREFIXES,
-    PRISM,
-    PRO,
-    PROV,
-    QUDT,
-    RDF,
-    XSD,
-)
+from kag.rdf import namespaces
+from kag.rdf.namespaces import LAYER_PREFIXES, PREFIXES, SIO, XSD
 
 LINK = URIRef("http://www.w3.org/2000/01/rdf-schema#Resource")
 
@@ -36,9 +23,8 @@ LINK = URIRef("http://www.w3.org/2000/01/rdf-schema#Resource")
 class GraphProfile:
     """`properties` maps each property to its datatype, or to `LINK` when its values are nodes.
 
-    `sections` are the classes a section may carry besides `doco:Section`; `content` the classes of
-    nodes that are made from blocks and live inside a section. `file` is the layer's graph in a run; `rests_on` names
-    the layers whose nodes it links to and never changes; `prefixes` are its namespaces.
+    `content` are the classes of nodes that are made from blocks and live inside a section. `file` is the layer's graph
+    in a run; `rests_on` names the layers whose nodes it links to and never changes; `prefixes` are its namespaces.
     """
 
     name: str
@@ -51,169 +37,203 @@ class GraphProfile:
     prefixes: Mapping[str, str] = field(default_factory=lambda: MappingProxyType(PREFIXES))
 
 
+def _terms(names: str) -> tuple[URIRef, ...]:
+    """The terms of some short names."""
+    pairs = (name.split(":") for name in names.split())
+    return tuple(getattr(getattr(namespaces, prefix.upper()), local) for prefix, local in pairs)
+
+
+def _properties(names: Mapping[URIRef, str]) -> Mapping[URIRef, URIRef]:
+    """The properties of some short names, listed by datatype."""
+    return MappingProxyType({term: datatype for datatype, listed in names.items() for term in _terms(listed)})
+
+
+# the document ---------------------------------------------------------------------------------
+
 CONTENT = frozenset(
-    {
-        DOCO.Paragraph,
-        DOCO.Figure,
-        DOCO.Table,
-        DOCO.Formula,
-        DEO.Caption,
-        DOCO.Footnote,
-        DOCO.FigureLabel,
-        DOCO.Title,
-        DOCO.ListOfAuthors,
-        DOCO.ListOfOrganizations,
-        DEO.BibliographicReference,
-    }
+    _terms("""
+        doco:Paragraph doco:Figure doco:Table doco:Formula deo:Caption doco:Footnote doco:FigureLabel doco:Title
+        doco:ListOfAuthors doco:ListOfOrganizations deo:BibliographicReference
+    """)
 )
-
 SECTION_TYPES = frozenset(
-    {
-        DOCO.FrontMatter,
-        DOCO.Abstract,
-        DOCO.Appendix,
-        DOCO.Bibliography,
-        DOCO.Glossary,
-        DEO.Acknowledgements,
-        DEO.AuthorContribution,
-        DEO.Background,
-        DEO.Biography,
-        DEO.Conclusion,
-        DEO.Data,
-        DEO.Discussion,
-        DEO.Evaluation,
-        DEO.FutureWork,
-        DEO.Introduction,
-        DEO.Materials,
-        DEO.Methods,
-        DEO.Model,
-        DEO.Motivation,
-        DEO.ProblemStatement,
-        DEO.RelatedWork,
-        DEO.Results,
-        DEO.SupplementaryInformationDescription,
-    }
+    _terms("""
+        doco:FrontMatter doco:Abstract doco:Appendix doco:Bibliography doco:Glossary deo:Acknowledgements
+        deo:AuthorContribution deo:Background deo:Biography deo:Conclusion deo:Data deo:Discussion deo:Evaluation
+        deo:FutureWork deo:Introduction deo:Materials deo:Methods deo:Model deo:Motivation deo:ProblemStatement
+        deo:RelatedWork deo:Results deo:SupplementaryInformationDescription
+    """)
 )
-
 WORKS = frozenset(  # classes of what references lead to
-    {
-        FABIO.JournalArticle,
-        FABIO.BookChapter,
-        FABIO.Book,
-        FABIO.ConferencePaper,
-        FABIO.Thesis,
-        FABIO.Preprint,
-        FABIO.ReportDocument,
-        FABIO.WebPage,
-        FABIO.ComputerProgram,
-        FABIO.Dataset,
-        FABIO.PatentDocument,
-        FABIO.Expression,
-    }
+    _terms("""
+        fabio:JournalArticle fabio:BookChapter fabio:Book fabio:ConferencePaper fabio:Thesis fabio:Preprint
+        fabio:ReportDocument fabio:WebPage fabio:ComputerProgram fabio:Dataset fabio:PatentDocument fabio:Expression
+    """)
 )
+_OTHERS = _terms("""
+    doco:Document fabio:ResearchPaper doco:Section doco:SectionTitle c4o:InTextReferencePointer kag:CrossReference
+    kag:MachineDescription foaf:Person foaf:Organization pro:RoleInTime qudt:QuantityValue
+""")
+_NUMBERS = "qudt:numericValue qudt:lowerBound qudt:upperBound qudt:standardUncertainty"
 
 DOC = GraphProfile(
     name="doc",
-    classes=CONTENT
-    | SECTION_TYPES
-    | WORKS
-    | {
-        DOCO.Document,
-        FABIO.ResearchPaper,
-        DOCO.Section,
-        DOCO.SectionTitle,
-        C4O.InTextReferencePointer,
-        KAG.CrossReference,
-        KAG.MachineDescription,
-        FOAF.Person,
-        FOAF.Organization,
-        PRO.RoleInTime,
-        QUDT.QuantityValue,
-    },
+    classes=CONTENT | SECTION_TYPES | WORKS | frozenset(_OTHERS),
     content=CONTENT,
+    properties=_properties({
+        LINK: """
+            rdf:type kag:contains kag:containsAsHeader kag:continues kag:describes kag:refersTo kag:hasMention
+            kag:hasReference kag:hasMeasurement kag:realizes cito:cites c4o:denotes prov:wasDerivedFrom po:contains
+            po:containsAsHeader pro:holdsRoleInTime pro:withRole pro:relatesToDocument pro:relatesToOrganization
+            qudt:unit biro:references owl:sameAs
+        """,
+        XSD.string: """
+            kag:sectionNumber kag:sourceBlock kag:hasBBox kag:fullText kag:plainText kag:mainText kag:hasContentRef
+            kag:tableCells kag:hasQuantities kag:imagePath kag:imageDescription kag:model kag:promptHash kag:floatNumber
+            kag:floatKind kag:floatLabel kag:runInHeading kag:textKind kag:statementNumber kag:citationText
+            kag:authorList kag:targetKind kag:panel kag:parsedFields c4o:hasContent foaf:name dcterms:identifier
+            dcterms:title dcterms:creator dcterms:dateSubmitted dcterms:dateAccepted dcterms:issued dcterms:license
+            dcterms:publisher prism:doi prism:keyword prism:publicationName prism:volume prism:number
+            prism:startingPage prism:endingPage fabio:hasPubMedId fabio:hasArXivId
+        """,
+        XSD.integer: """
+            kag:rank kag:depth kag:pageNumber kag:order kag:citationNumber kag:startOffset kag:endOffset
+        """,
+        XSD.double: _NUMBERS,
+        XSD.boolean: "kag:isSynthetic",
+        XSD.dateTime: "prov:generatedAtTime",
+        XSD.gYear: "fabio:hasPublicationYear",
+        XSD.anyURI: "fabio:hasURL",
+    }),
+    shapes="kag_document_shapes.ttl",
+)  # fmt: skip
+
+# the layers over it ---------------------------------------------------------------------------
+
+THING, ATTRIBUTE, MEASURED = SIO.SIO_000000, SIO.SIO_000614, SIO.SIO_000070
+REFERS_TO, IS_ABOUT = SIO.SIO_000628, SIO.SIO_000332
+IS_VALUE_OF, IS_ATTRIBUTE_OF = SIO.SIO_000215, SIO.SIO_000011
+IS_SUPPORTED_BY = SIO.SIO_000206
+STATEMENT = SIO.SIO_001183
+
+ROLES = (  # what a claim is to its paper
+    "background", "objective", "hypothesis", "method", "result", "conclusion", "limitation", "future work", "funding",
+    "availability",
+)  # fmt: skip
+KIND_CLASSES = MappingProxyType(  # the class of SIO that an entity of a kind belongs to
+    {
+        "accession": SIO.SIO_000756,  # database entry
+        "anatomy": SIO.SIO_001262,  # anatomical entity
+        "cell": SIO.SIO_010001,  # cell
+        "cell line": SIO.SIO_010054,  # cell line
+        "chemical": SIO.SIO_010004,  # chemical entity
+        "component": SIO.SIO_001400,  # subcellular entity
+        "dataset": SIO.SIO_000089,  # dataset
+        "device": SIO.SIO_000956,  # device
+        "disease": SIO.SIO_010299,  # disease
+        "gene": SIO.SIO_010035,  # gene
+        "grant": SIO.SIO_000966,  # agreement
+        "material": SIO.SIO_011126,  # chemical substance
+        "method": SIO.SIO_000999,  # procedure
+        "metric": SIO.SIO_000052,  # quantity
+        "organisation": SIO.SIO_000012,  # organization
+        "place": SIO.SIO_000414,  # geographic region
+        "process": SIO.SIO_000006,  # process
+        "sequence": SIO.SIO_010335,  # nucleic acid part
+        "software": SIO.SIO_000097,  # software entity
+        "species": SIO.SIO_010000,  # organism
+        "task": SIO.SIO_000337,  # objective
+        "term": SIO.SIO_000326,  # concept
+        "variant": SIO.SIO_010277,  # allele
+    }
+)
+ROLE_CLASSES = MappingProxyType(  # the class of SIO that a claim of a role belongs to
+    {"conclusion": SIO.SIO_000262, "hypothesis": SIO.SIO_000284, "objective": SIO.SIO_000337}
+)
+INTENTS = _terms("""
+    cito:agreesWith cito:citesAsEvidence cito:citesAsPotentialSolution cito:citesForInformation cito:disagreesWith
+    cito:discusses cito:extends cito:obtainsBackgroundFrom cito:obtainsSupportFrom cito:usesDataFrom cito:usesMethodIn
+""")
+"""Why a paper cites another."""
+
+_SPAN_LINKS = "rdf:type prov:wasDerivedFrom prov:wasGeneratedBy prov:used"  # of all that stands in a text
+_SPAN_TEXTS = "oa:exact said:kind said:rule said:version"
+
+ENTITY = GraphProfile(
+    name="entity",
+    classes=frozenset(
+        (
+            *KIND_CLASSES.values(), THING, ATTRIBUTE, MEASURED,
+            *_terms("qudt:QuantityValue prov:Activity said:Entity said:Match said:Mention said:Relation"),
+        )
+    ),
+    content=frozenset(_terms("said:Mention qudt:QuantityValue")),
     properties=MappingProxyType(
         {
-            RDF.type: LINK,
-            KAG.contains: LINK,
-            KAG.containsAsHeader: LINK,
-            KAG.continues: LINK,
-            KAG.describes: LINK,
-            KAG.refersTo: LINK,
-            KAG.hasMention: LINK,
-            CITO.cites: LINK,
-            C4O.denotes: LINK,
-            PROV.wasDerivedFrom: LINK,
-            PO.contains: LINK,
-            PO.containsAsHeader: LINK,
-            KAG.hasReference: LINK,
-            KAG.hasMeasurement: LINK,
-            PRO.holdsRoleInTime: LINK,
-            PRO.withRole: LINK,
-            PRO.relatesToDocument: LINK,
-            PRO.relatesToOrganization: LINK,
-            QUDT.unit: LINK,
-            QUDT.numericValue: XSD.double,
-            QUDT.lowerBound: XSD.double,
-            QUDT.upperBound: XSD.double,
-            QUDT.standardUncertainty: XSD.double,
-            KAG.rank: XSD.integer,
-            FOAF.name: XSD.string,
-            KAG.plainText: XSD.string,
-            KAG.floatKind: XSD.string,
-            KAG.depth: XSD.integer,
-            KAG.pageNumber: XSD.integer,
-            KAG.order: XSD.integer,
-            KAG.citationNumber: XSD.integer,
-            KAG.startOffset: XSD.integer,
-            KAG.endOffset: XSD.integer,
-            KAG.isSynthetic: XSD.boolean,
-            KAG.sectionNumber: XSD.string,
-            KAG.sourceBlock: XSD.string,
-            KAG.hasBBox: XSD.string,
-            KAG.fullText: XSD.string,
-            KAG.mainText: XSD.string,
-            KAG.hasContentRef: XSD.string,
-            KAG.tableCells: XSD.string,
-            KAG.hasQuantities: XSD.string,
-            KAG.imagePath: XSD.string,
-            KAG.imageDescription: XSD.string,
-            KAG.model: XSD.string,
-            KAG.promptHash: XSD.string,
-            PROV.generatedAtTime: XSD.dateTime,
-            KAG.floatNumber: XSD.string,
-            KAG.runInHeading: XSD.string,
-            KAG.textKind: XSD.string,
-            KAG.statementNumber: XSD.string,
-            KAG.floatLabel: XSD.string,
-            KAG.citationText: XSD.string,
-            KAG.authorList: XSD.string,
-            C4O.hasContent: XSD.string,
-            KAG.targetKind: XSD.string,
-            KAG.panel: XSD.string,
-            DCTERMS.identifier: XSD.string,
-            DCTERMS.title: XSD.string,
-            DCTERMS.creator: XSD.string,
-            FABIO.hasPublicationYear: XSD.gYear,
-            PRISM.doi: XSD.string,
-            PRISM.keyword: XSD.string,
-            DCTERMS.dateSubmitted: XSD.string,
-            DCTERMS.dateAccepted: XSD.string,
-            DCTERMS.issued: XSD.string,
-            DCTERMS.license: XSD.string,
-            PRISM.publicationName: XSD.string,
-            PRISM.volume: XSD.string,
-            PRISM.number: XSD.string,
-            DCTERMS.publisher: XSD.string,
-            FABIO.hasPubMedId: XSD.string,
-            FABIO.hasArXivId: XSD.string,
-            FABIO.hasURL: XSD.anyURI,
-            KAG.parsedFields: XSD.string,
-            BIRO.references: LINK,
-            KAG.realizes: LINK,
-            OWL.sameAs: LINK,
-            PRISM.startingPage: XSD.string,
-            PRISM.endingPage: XSD.string,
+            **dict.fromkeys((REFERS_TO, IS_VALUE_OF, IS_ATTRIBUTE_OF), LINK),
+            **_properties({
+                LINK: f"""
+                    {_SPAN_LINKS} skos:exactMatch skos:closeMatch said:concept said:hasMatch said:matches said:head
+                    said:tail qudt:unit said:propertyMention said:entityMention said:condition
+                """,
+                XSD.string: f"""
+                    {_SPAN_TEXTS} skos:prefLabel skos:altLabel said:bound said:counted said:unitText said:unitName
+                    said:uncertaintyKind said:siUnit
+                """,
+                XSD.integer: "oa:start oa:end",
+                XSD.double: f"said:confidence {_NUMBERS} said:powerFactor said:siValue",
+            }),
         }
     ),
-    shapes="kag_document_shapes.ttl",
-)
+    shapes="kag_entity_shapes.ttl",
+    file="entity_graph.ttl",
+    rests_on=("doc",),
+    prefixes=MappingProxyType(LAYER_PREFIXES),
+)  # fmt: skip
+
+CLAIM = GraphProfile(
+    name="claim",
+    classes=frozenset(
+        (
+            *ROLE_CLASSES.values(), STATEMENT,
+            *_terms("cito:Citation prov:Activity said:Claim said:Mention said:Scope"),
+        )
+    ),
+    content=frozenset(_terms("cito:Citation said:Claim")),
+    properties=MappingProxyType(
+        {
+            **dict.fromkeys((IS_ABOUT, IS_SUPPORTED_BY), LINK),
+            **_properties({
+                LINK: f"""
+                    {_SPAN_LINKS} said:statesValue said:hasScope said:cue cito:hasCitationCharacterization
+                    cito:hasCitedEntity
+                """,
+                XSD.string: f"{_SPAN_TEXTS} said:role said:polarity said:certainty said:direction",
+                XSD.integer: "oa:start oa:end",
+                XSD.double: "said:confidence",
+            }),
+        }
+    ),
+    shapes="kag_claim_shapes.ttl",
+    file="claim_graph.ttl",
+    rests_on=("doc", "entity"),
+    prefixes=MappingProxyType(LAYER_PREFIXES),
+)  # fmt: skip
+
+LAYERS = MappingProxyType({profile.name: profile for profile in (ENTITY, CLAIM)})
+"""The layers over the document's graph, in the order in which they are made."""
+PROFILES = MappingProxyType({DOC.name: DOC, **LAYERS})
+
+
+def layer_graph(paper: str, name: str) -> str:
+    """The name of a layer's graph in a dataset, from the paper's IRI, which is the name of its document's graph.
+
+    >>> layer_graph("http://la3d.local/kag/doc/smith2020/document", "entity")
+    'http://la3d.local/kag/doc/smith2020/layer-entity'
+    """
+    return f"{paper.rpartition('/')[0]}/layer-{name}"
+
+
+def layer_graphs(paper: str) -> set[str]:
+    """The names of the graphs of all layers that a paper may have."""
+    return {layer_graph(paper, name) for name in LAYERS}

@@ -14,7 +14,7 @@ from difflib import get_close_matches
 from typing import Any, NamedTuple
 
 from kag.core.errors import BadValue
-from kag.rdf.layer_profiles import KIND_CLASSES, ROLES
+from kag.rdf.profile import KIND_CLASSES, ROLES
 from kag.retrieval.chunk import Chunk
 from kag.text.search_text import search_text
 

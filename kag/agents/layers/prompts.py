@@ -13,10 +13,9 @@ import dspy
 from rdflib import Graph, URIRef
 from rdflib.namespace import RDFS
 
-from kag.rdf.layer_profiles import KIND_CLASSES, LAYERS
 from kag.rdf.namespaces import LAYER_PREFIXES
 from kag.rdf.ontology import ontology_dir
-from kag.rdf.profile import LINK
+from kag.rdf.profile import KIND_CLASSES, LAYERS, LINK
 
 LONGEST = 6_000
 """Characters of the cards of one layer."""

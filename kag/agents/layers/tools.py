@@ -25,10 +25,9 @@ from kag.layers.pipeline import document_types
 from kag.layers.sheet import concept_iri, span_name
 from kag.layers.source import Source, text_of
 from kag.layers.values import Entity, Identifier, Mention
-from kag.rdf.layer_profiles import KIND_CLASSES, LAYERS, MEASURED, REFERS_TO
 from kag.rdf.namespaces import CITO, OA, PROV, QUDT, RDF, SAID, SKOS
 from kag.rdf.ntriples import is_iri
-from kag.rdf.profile import LINK
+from kag.rdf.profile import KIND_CLASSES, LAYERS, LINK, MEASURED, REFERS_TO
 from kag.rdf.workspace import Workspace, typed_literal
 from kag.text.quantities import Quantity, find_quantities, read_quantity
 

@@ -16,8 +16,8 @@ from functools import cache
 from kag.core.errors import QueryError
 from kag.core.works import WORKS
 from kag.corpus.shared_works import GRAPH
-from kag.rdf.layer_profiles import PROFILES
 from kag.rdf.namespaces import LAYER_PREFIXES, PAPERS, RDF
+from kag.rdf.profile import PROFILES
 
 KNOWN: Mapping[str, str] = LAYER_PREFIXES
 """The prefixes that need no declaration; one that a query declares itself is what it says."""

@@ -1,6 +1,6 @@
 """Papers' graphs as one RDF dataset, a named graph a paper and one for each of its layers: N-Quads, TriG, JSON-LD.
 
-A graph has the name that a corpus gives it: the IRI of its document, or `kag.rdf.layer_profiles.layer_graph` of that.
+A graph has the name that a corpus gives it: the IRI of its document, or `kag.rdf.profile.layer_graph` of that.
 Equal graphs give equal bytes.
 """
 
@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING
 from kag.core.errors import RunError
 from kag.indexing.run import GRAPH, LAYER_FILES
 from kag.qa.paper import PaperGraph
-from kag.rdf.layer_profiles import layer_graph
 from kag.rdf.namespaces import LAYER_PREFIXES
 from kag.rdf.ntriples import texts
+from kag.rdf.profile import layer_graph
 
 if TYPE_CHECKING:
     from pyoxigraph import Quad

@@ -16,7 +16,7 @@ from kag.layers.claims.roles import ENOUGH, claim_points, role_of, roles_of_abst
 from kag.layers.claims.scopes import find_scopes
 from kag.layers.source import cited_sentences
 from kag.layers.values import Claim, Entity, Measurement, Mention, Passage, Scope
-from kag.rdf.layer_profiles import ROLES
+from kag.rdf.profile import ROLES
 
 WAYS = ("equal", "more", "less")
 FOLDER = Path(__file__).parent

@@ -13,7 +13,7 @@ from kag.layers.sheet import concept_iri
 from kag.layers.values import Entity, Findings, Mention
 from kag.qa.layer_queries.papers import said_by
 from kag.qa.paper import PaperGraph
-from kag.rdf.layer_profiles import KIND_CLASSES
+from kag.rdf.profile import KIND_CLASSES
 from kag.retrieval.chunk import Chunk
 from kag.retrieval.facets import CLAIMS, LAYERS, THINGS, Thing, with_things
 

@@ -11,7 +11,7 @@ from typing import Any
 from kag.core.evidence import Answer, read_answer
 from kag.core.verdict import Verdict
 from kag.qa.checking.verify import UNCHECKED, checked
-from kag.rdf.layer_profiles import KIND_CLASSES, ROLES
+from kag.rdf.profile import KIND_CLASSES, ROLES
 from kag.retrieval.faceted import DEEP
 from kag.retrieval.facets import FACETS, chosen
 from kag.serve.api.bodies import AnswerRow, AskBody, SearchPage, SparqlBody, Verified, VerifyBody

@@ -21,8 +21,8 @@ from kag.layers.gate import audit_layer
 from kag.layers.pipeline import Layers, as_files, layer_triples, source_of
 from kag.layers.reading import findings_of
 from kag.layers.source import passages
-from kag.rdf.layer_profiles import LAYERS
 from kag.rdf.namespaces import RDF
+from kag.rdf.profile import LAYERS
 from kag.rdf.published import PublishedGraph
 from kag.rdf.workspace import Workspace
 from tests.unit.agents.scripted import ScriptedEngine

@@ -18,7 +18,7 @@ from kag.layers.pipeline import Layers
 from kag.layers.source import Source, passages
 from kag.layers.values import Entity, Findings
 from kag.qa.library import open_library
-from kag.rdf.layer_profiles import LAYERS, layer_graph
+from kag.rdf.profile import LAYERS, layer_graph
 from tests.unit.layers.layered import SENTENCE, make_run, said, words
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from kag.layers.entities.identifiers import kinds
-from kag.rdf.layer_profiles import KIND_CLASSES
+from kag.rdf.profile import KIND_CLASSES
 
 
 def test_the_profile_knows_the_kinds_that_are_found():

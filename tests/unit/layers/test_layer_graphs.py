@@ -11,8 +11,8 @@ from kag.core.errors import BadValue, NotConforming
 from kag.layers.pipeline import chosen, layer_files
 from kag.layers.reading import findings_of
 from kag.layers.values import Findings
-from kag.rdf.layer_profiles import LAYERS
 from kag.rdf.namespaces import LAYER_PREFIXES
+from kag.rdf.profile import LAYERS
 from kag.rdf.published import PublishedGraph
 from tests.unit.layers.layered import MESH, said
 

@@ -16,7 +16,7 @@ from kag.indexing.batch import find_papers, run_job
 from kag.indexing.run import read_files
 from kag.layers.gate import validate_run, validate_union
 from kag.layers.pipeline import Layers, audit_run, findings_in
-from kag.rdf.layer_profiles import LAYERS
+from kag.rdf.profile import LAYERS
 from tests.papers import write_paper
 from tests.unit.layers.layered import make_run, said
 

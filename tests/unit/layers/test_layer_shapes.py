@@ -12,10 +12,10 @@ from kag.core.errors import NotConforming
 from kag.core.report import Issue, Report
 from kag.layers.gate import check_layer, foreign, require, validate_run, validate_union
 from kag.layers.pipeline import layer_files
-from kag.rdf.layer_profiles import CLAIM, ENTITY, INTENTS, LAYERS, PROFILES
 from kag.rdf.namespaces import DOCO, KAG, LAYER_PREFIXES, OA, PROV, QUDT, RDF, SAID, SIO, SKOS
 from kag.rdf.ntriples import term, texts
 from kag.rdf.ontology import load_shapes, undefined_terms
+from kag.rdf.profile import CLAIM, ENTITY, INTENTS, LAYERS, PROFILES
 from kag.rdf.pyshacl_validator import referee
 from kag.rdf.shacl import Validator
 from kag.rdf.turtle import from_turtle

@@ -13,10 +13,9 @@ from rdflib.namespace import OWL, RDFS, SH
 
 from kag.core.errors import OntologyError
 from kag.rdf import ontology
-from kag.rdf.layer_profiles import LAYERS
 from kag.rdf.namespaces import DEO, DOCO, KAG, PREFIXES, PROV, RDF
 from kag.rdf.ontology import defined_terms, load_shapes, ontology_dir, undefined_terms
-from kag.rdf.profile import CONTENT, DOC, SECTION_TYPES, GraphProfile
+from kag.rdf.profile import CONTENT, DOC, LAYERS, SECTION_TYPES, GraphProfile
 
 ROOT = Path(__file__).resolve().parents[3]
 TABLES = ROOT.parent / "shared" / "data" / "ontology_terms"

@@ -10,7 +10,7 @@ import kag
 from kag.core.errors import RunError
 from kag.layers.pipeline import Layers, source_of
 from kag.layers.source import text_of
-from kag.rdf.layer_profiles import LAYERS
+from kag.rdf.profile import LAYERS
 from tests.unit.layers.layered import MESH, make_run, said
 
 

@@ -12,7 +12,7 @@ from kag.layers.pipeline import Layers
 from kag.qa.layer_queries.compare import _is, as_csv, compare
 from kag.qa.layer_queries.papers import is_named, said_by
 from kag.qa.library import open_library
-from kag.rdf.layer_profiles import LAYERS
+from kag.rdf.profile import LAYERS
 from tests.unit.layers.layered import SENTENCE, make_run, said
 
 BY_HAND = Layers(tuple(LAYERS), lambda source, layers: said(source))

@@ -6,7 +6,7 @@ from kag.layers.pipeline import Layers
 from kag.qa.page.page_nodes import index_nodes
 from kag.qa.page.page_said import said_rows
 from kag.qa.paper import PaperGraph
-from kag.rdf.layer_profiles import LAYERS
+from kag.rdf.profile import LAYERS
 from tests.unit.layers.layered import MESH, SENTENCE, make_run, said
 
 

@@ -10,26 +10,24 @@ those of `kag-answer/2` a confidence, and neither has passages.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Collection, Mapping
+import json
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, fields
 from html import escape
-from math import inf
 from pathlib import Path
-from typing import Any, ClassVar, TypeVar
+from typing import Any, ClassVar
 
 from kag.core.display import OneLine, html_list
 from kag.core.errors import EvidenceError
 from kag.core.files import read_object
 from kag.core.secrets import safe_json
+from kag.core.shapes import Exactly, fitting
 from kag.core.verdict import STATUSES, Verdict
 
 FORMAT, OLDER = "kag-answer/3", ("kag-answer/2", "kag-answer/1")
-_VERDICT = ("status", "score", "checker", "reasons")
 LARGEST = 64 * 2**20  # bytes of an answer file
 LONGEST_CLAIM = 100_000  # characters; a list of 1,000 references has fewer
 LONGEST_CLAIMS = 200_000  # characters of all claims of an answer together
-_SHOWN = ("format", "answer", "found")  # what a file has besides the fields of an answer
-_T = TypeVar("_T")
 NOT_FOUND, NONE_SAYS = "The paper does not say.", "None of these papers says so."
 EXACT, PASSAGES, AGENT = "exact", "passages", "agent"
 """Modes of answers: from the graph, places to look, or by an agent with a model."""
@@ -223,15 +221,37 @@ def read_answer(path: Path) -> tuple[Answer, Shown]:
         ) from error
 
 
+_EVIDENCE = Exactly(paper=str, node=str, page=int, boxes=[[int]], quote=str, start=int, end=int, sha256=str)
+_VERDICT = Exactly(status=str, score=float, checker=str, reasons=[str])
+_CLAIM = Exactly(text=str, evidence=[_EVIDENCE], count=(None, int), verdict=(None, _VERDICT))
+_PASSAGE = Exactly(
+    paper=str, nodes=[str], kind=str, section=str, page=int, text=str, start=int, end=int, evidence=[_EVIDENCE]
+)
+_ANSWER = Exactly(
+    **{"format": str, "answer": str, "found": bool, "id": str, "question": str, "mode": str, "label": str},
+    claims=[_CLAIM],
+    passages=[_PASSAGE],
+    value=(None, str, [str], {str: int}, float),
+    reason=(None, _CLAIM),
+    dropped=[Exactly(text=str, why=str)],
+    searches=[str],
+    papers=[str],
+    usage={str: float},
+    stopped=str,
+    notes=[str],
+)
+_OLDER = {"answer": str, "claims": [{"text": str, "confidence": float}]}
+
+
 def stated(row: Mapping[str, Any]) -> tuple[Answer, Shown]:
     """An answer as the JSON object that a file holds, and what it shows; raises `ValueError` for one that is none."""
     if row.get("format") not in (FORMAT, *OLDER):
         raise ValueError(f"format {str(row.get('format'))[:80]!r} is not {FORMAT}")
-    row = {"notes": [], **(row if row["format"] == FORMAT else _from_older(row))}
-    _keys(row, "the answer", _SHOWN + _names(Answer))
+    row = fitting({"notes": [], **(row if row["format"] == FORMAT else _from_older(row))}, _ANSWER, "the answer")
+    json.dumps(row, ensure_ascii=False, allow_nan=False).encode()  # raises on NaN and on halves of characters
     answer = _answer(row)
     _require_short(answer)
-    return answer, Shown(_string(row["answer"]), _typed(row["found"], bool))
+    return answer, Shown(row["answer"], row["found"])
 
 
 def _require_short(answer: Answer) -> None:
@@ -245,142 +265,52 @@ def _require_short(answer: Answer) -> None:
 
 def _from_older(row: Mapping[str, Any]) -> dict[str, Any]:
     """An answer of an older format in today's: confidences are checked and left out, passages and verdicts added."""
+    fitting(row, _OLDER, "the answer")
     claims = []
-    for claim in _typed(row.get("claims"), list):
-        verdict = () if row["format"] == OLDER[1] else ("verdict",)
-        _keys(claim, "a claim", ["text", "evidence", "confidence", "count", *verdict])
-        confidence = _number(claim["confidence"])
-        if not 0 <= confidence <= 1:
-            raise ValueError(f"confidence {confidence!r} is not between 0 and 1")
+    for claim in row["claims"]:
+        if not 0 <= claim["confidence"] <= 1:
+            raise ValueError(f"confidence {claim['confidence']!r} is not between 0 and 1")
         claims.append({"verdict": None} | {name: value for name, value in claim.items() if name != "confidence"})
-    text = row["answer"] if claims else _answer({**row, "claims": [], "passages": [], "reason": None, "notes": []}).text
-    return {**row, "answer": text, "claims": claims, "passages": [], "reason": None}
+    today = {**row, "claims": claims, "passages": [], "reason": None}
+    return today if claims else {**today, "answer": _answer(fitting({"notes": [], **today}, _ANSWER)).text}
 
 
 def _answer(row: Mapping[str, Any]) -> Answer:
-    return Answer(
-        id=_string(row["id"]),
-        question=_string(row["question"]),
-        mode=_string(row["mode"]),
-        label=_string(row["label"]),
-        claims=tuple(_claim(claim) for claim in _typed(row["claims"], list)),
-        passages=tuple(_passage(passage) for passage in _typed(row["passages"], list)),
-        value=_value(row["value"]),
-        reason=None if row["reason"] is None else _claim(row["reason"]),
-        dropped=tuple(_dropped(one) for one in _typed(row["dropped"], list)),
-        searches=_strings(row["searches"]),
-        papers=_strings(row["papers"]),
-        usage={name: _number(used) for name, used in _typed(row["usage"], dict).items()},
-        stopped=_string(row["stopped"]),
-        notes=_strings(row["notes"]),
-    )
+    """An answer from values of its shape."""
+    own = {one.name: row[one.name] for one in fields(Answer)}
+    own |= {name: tuple(row[name]) for name in ("searches", "papers", "notes")}
+    own["claims"] = tuple(map(_claim, row["claims"]))
+    own["passages"] = tuple(map(_passage, row["passages"]))
+    own["dropped"] = tuple(Dropped(**one) for one in row["dropped"])
+    own["reason"] = row["reason"] and _claim(row["reason"])
+    return Answer(**own)
 
 
-def _claim(row: object) -> Claim:
-    claim = _keys(row, "a claim", [name for name in _names(Claim) if name != "confidence"])
-    count = claim["count"]
-    evidence = tuple(read_evidence(one) for one in _typed(claim["evidence"], list))
-    verdict = None if claim["verdict"] is None else _verdict(claim["verdict"])
-    return Claim(_string(claim["text"]), evidence, count=None if count is None else _whole(count), verdict=verdict)
+def _claim(row: Mapping[str, Any]) -> Claim:
+    verdict = row["verdict"] and _verdict(row["verdict"])
+    return Claim(row["text"], tuple(map(_evidence, row["evidence"])), count=row["count"], verdict=verdict)
 
 
-def _passage(row: object) -> Passage:
-    passage = _keys(row, "a passage", [name for name in _names(Passage) if name != "score"])
-    text, start, end = _string(passage["text"]), _whole(passage["start"]), _whole(passage["end"])
-    if not 0 <= start <= end <= len(text):
-        raise ValueError(f"{start}-{end} is not a span of a passage of {len(text)} characters")
-    return Passage(
-        paper=_string(passage["paper"]),
-        nodes=_strings(passage["nodes"]),
-        kind=_string(passage["kind"]),
-        section=_string(passage["section"]),
-        page=_whole(passage["page"]),
-        text=text,
-        start=start,
-        end=end,
-        evidence=tuple(read_evidence(one) for one in _typed(passage["evidence"], list)),
-    )
-
-
-def _verdict(row: object) -> Verdict:
-    one = _keys(row, "a verdict", _VERDICT)
-    status, score = _string(one["status"]), _number(one["score"])
+def _verdict(row: Mapping[str, Any]) -> Verdict:
+    status, score = row["status"], row["score"]
     if status not in STATUSES or not 0 <= score <= 1:
         raise ValueError(f"{status[:80]!r} with the score {score!r} is not a verdict")
-    return Verdict(status, float(score), _string(one["checker"]), _strings(one["reasons"]))
+    return Verdict(status, float(score), row["checker"], tuple(row["reasons"]))
+
+
+def _passage(row: Mapping[str, Any]) -> Passage:
+    if not 0 <= row["start"] <= row["end"] <= len(row["text"]):
+        raise ValueError(f"{row['start']}-{row['end']} is not a span of a passage of {len(row['text'])} characters")
+    return Passage(**{**row, "nodes": tuple(row["nodes"]), "evidence": tuple(map(_evidence, row["evidence"]))})
 
 
 def read_evidence(row: object) -> Evidence:
     """Evidence from JSON values; raises `ValueError` when a field is missing, unknown or wrong."""
-    one = _keys(row, "an evidence", _names(Evidence))
-    boxes = tuple(tuple(_whole(side) for side in _typed(box, list)) for box in _typed(one["boxes"], list))
+    return _evidence(fitting(row, _EVIDENCE, "the evidence"))
+
+
+def _evidence(row: Mapping[str, Any]) -> Evidence:
+    boxes = tuple(map(tuple, row["boxes"]))
     if any(len(box) != 4 for box in boxes):
         raise ValueError("a box has four numbers")
-    return Evidence(
-        paper=_string(one["paper"]),
-        node=_string(one["node"]),
-        page=_whole(one["page"]),
-        boxes=boxes,  # type: ignore[arg-type]
-        quote=_string(one["quote"]),
-        start=_whole(one["start"]),
-        end=_whole(one["end"]),
-        sha256=_string(one["sha256"]),
-    )
-
-
-def _dropped(row: object) -> Dropped:
-    one = _keys(row, "what was dropped", _names(Dropped))
-    return Dropped(_string(one["text"]), _string(one["why"]))
-
-
-def _value(value: object) -> Value:
-    """The answer as data; of a list texts, of an object whole numbers."""
-    if isinstance(value, list):
-        return list(_strings(value))
-    if isinstance(value, dict):
-        return {_string(name): _whole(number) for name, number in value.items()}
-    return value if value is None else _string(value) if isinstance(value, str) else _number(value)
-
-
-def _names(kind: type) -> tuple[str, ...]:
-    return tuple(one.name for one in fields(kind))
-
-
-def _keys(row: object, what: str, names: Collection[str]) -> dict[str, Any]:
-    """A JSON object that has these keys and no others."""
-    found: dict[str, Any] = _typed(row, dict)
-    for name in sorted(found.keys() ^ set(names)):
-        raise ValueError(f"{what} has the unknown key {name!r}" if name in found else f"{what} has no {name!r}")
-    return found
-
-
-_NAMED = {list: "list", dict: "JSON object", bool: "true or false"}
-
-
-def _typed(value: object, kind: type[_T]) -> _T:
-    if not isinstance(value, kind):
-        raise ValueError(f"{str(value)[:80]!r} is no {_NAMED[kind]}")
-    return value
-
-
-def _strings(value: object) -> tuple[str, ...]:
-    return tuple(_string(one) for one in _typed(value, list))
-
-
-def _string(value: object) -> str:
-    if not isinstance(value, str):
-        raise ValueError(f"{str(value)[:80]!r} is not a text")
-    value.encode()  # halves of surrogate pairs, which JSON can hold, are no characters
-    return value
-
-
-def _whole(value: object) -> int:
-    if not isinstance(value, int) or isinstance(value, bool):
-        raise ValueError(f"{str(value)[:80]!r} is not a whole number")
-    return value
-
-
-def _number(value: object) -> int | float:
-    if not isinstance(value, int | float) or isinstance(value, bool) or not abs(value) < inf:
-        raise ValueError(f"{str(value)[:80]!r} is not a number")
-    return value
+    return Evidence(**{**row, "boxes": boxes})

@@ -1,8 +1,8 @@
-"""Shapes of JSON that comes back from files: whoever wrote them may be a stranger, so types are looked at once, here.
+"""Shapes of JSON from files that a stranger may have written: types are checked once, here.
 
-A shape is a type (`str`, `int`, `float` for any number, `bool`, `object` for anything), `[shape]` for a list of such,
-`{name: shape}` for an object with at least these names ("name?" may be missing), or a tuple of shapes one of which
-fits.
+A shape is a type (`str`, `int`, `float` for any number, `bool`, `object` for anything), None, `[shape]` for a list,
+`{name: shape}` for an object with at least these names ("name?" may be missing), `Exactly(name=shape)` for one with no
+others, `{str: shape}` for an object with any names, or a tuple of shapes one of which fits.
 """
 
 from __future__ import annotations
@@ -10,6 +10,10 @@ from __future__ import annotations
 from typing import Any
 
 Shape = Any
+
+
+class Exactly(dict[str, Shape]):
+    """The shape of an object that has these names and no others."""
 
 
 def misfit(value: object, shape: Shape, where: str = "") -> str:
@@ -29,7 +33,7 @@ def misfit(value: object, shape: Shape, where: str = "") -> str:
         return next(filter(None, (misfit(one, shape[0], f"{where}[{at}]") for at, one in enumerate(value))), "")
     if isinstance(shape, dict):
         return _object(value, shape, where) if isinstance(value, dict) else _wrong(value, "an object", where)
-    kind = (int, float) if shape is float else shape
+    kind = (int, float) if shape is float else type(None) if shape is None else shape
     if isinstance(value, kind) and (shape in (bool, object) or not isinstance(value, bool)):
         return ""
     return _wrong(value, _WORDS.get(shape, "nothing"), where)
@@ -44,6 +48,12 @@ def fitting(value: Any, shape: Shape, what: str = "") -> Any:
 
 
 def _object(value: dict[str, object], shape: dict[str, Shape], where: str) -> str:
+    any_name = shape.get(str)  # type: ignore[call-overload]
+    if any_name is not None:
+        shape = dict.fromkeys(value, any_name)
+    unknown = sorted(value.keys() - shape.keys()) if isinstance(shape, Exactly) else []
+    if unknown:
+        return f"{where or 'it'} has the unknown key {unknown[0]!r}"
     for name, inner in shape.items():
         key = name.removesuffix("?")
         if key in value:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import fields, replace
+from dataclasses import asdict, replace
 from pathlib import Path
 
 import pytest
@@ -11,7 +11,6 @@ import pytest
 from kag.core import evidence
 from kag.core.errors import EvidenceError
 from kag.core.evidence import (
-    NOT_FOUND,
     Answer,
     Claim,
     Dropped,
@@ -24,6 +23,8 @@ from kag.core.evidence import (
 )
 
 ONE = Evidence("ice", "http://la3d.local/kag/doc/ice/b_p001_0006", 1, ((1, 2, 3, 4),), "fail", 8, 12, text_hash("x"))
+PASSAGE = {"paper": "p", "nodes": ["n"], "kind": "Table", "section": "", "page": 1, "text": "Ice.", "start": 0, "end": 4,
+           "evidence": []}  # fmt: skip
 ANSWER = Answer(
     id="q1",
     question="What fails?",
@@ -57,16 +58,6 @@ def test_notes_are_in_a_file_only_where_there_are_some(tmp_path: Path) -> None:
     assert json.loads(noted.to_json())["notes"] == ["ranked by words alone"]
 
 
-def test_the_same_answer_is_the_same_bytes() -> None:
-    assert ANSWER.to_json() == ANSWER.to_json()
-    assert json.loads(ANSWER.to_json())["answer"] == ANSWER.text
-
-
-def test_no_claim_is_no_finding() -> None:
-    answer = Answer("q", "?", "agent", "a model", searches=("a",))
-    assert (answer.text, answer.found) == (NOT_FOUND, False)
-
-
 @pytest.mark.parametrize(
     ("mode", "value", "text"),
     [
@@ -75,9 +66,10 @@ def test_no_claim_is_no_finding() -> None:
         ("exact", 0, "0."),
         ("exact", [], "None."),
         ("exact", "no", "No."),
+        ("agent", None, "The paper does not say."),
     ],
 )
-def test_without_a_model_the_paper_is_not_said_to_be_silent(mode: str, value: Value, text: str) -> None:
+def test_an_answer_without_claims_says_why(mode: str, value: Value, text: str) -> None:
     assert Answer("q", "?", mode, "no model", value=value, papers=("p",)).text == text
 
 
@@ -119,22 +111,22 @@ def test_older_formats_are_read(tmp_path: Path, version: int) -> None:
     ("changed", "words"),
     [
         ({"format": "kag-answer/9"}, "kag-answer/9"),
-        ({"id": 3}, "'3' is not a text"),
-        ({"claims": [{}]}, "a claim has no 'count'"),
-        ({"passages": [{}]}, "a passage has no 'end'"),
-        ({"claims": {}}, "is no list"),
-        ({"found": 1}, "is no true or false"),
-        ({"note": "as I said"}, "the answer has the unknown key 'note'"),
-        ({"dropped": [{"text": "a", "why": "b", "who": "c"}]}, "the unknown key 'who'"),
-        ({"value": True}, "is not a number"),
-        ({"value": [1]}, "1' is not a text"),
-        ({"value": {"figures": 1.0}}, "not a whole number"),
-        ({"usage": {"calls": True}}, "not a number"),
+        ({"id": 3}, "id is a whole number where a text is expected"),
+        ({"passages": [{}]}, "passages[0] has no paper"),
+        ({"note": "as I said"}, "the unknown key 'note'"),
+        ({"dropped": [{"text": "a", "why": "b", "who": "c"}]}, "dropped[0] has the unknown key 'who'"),
+        ({"value": True}, "value is true or false where a number is expected"),
+        ({"usage": {"calls": True}}, "usage.calls is true or false where a number is expected"),
         ({"id": "\ud800"}, "surrogates not allowed"),
-        ({"claims": [{"text": "a", "evidence": [], "count": None, "verdict": None, "confidence": 1}]}, "unknown key"),
-        ({"claims": [{"text": "a", "evidence": [], "count": "3", "verdict": None}]}, "whole number"),
-        ({"claims": 5}, "is no list"),
-        ({"searches": [None]}, "not a text"),
+        ({"claims": [{"text": "a", "evidence": [], "count": "3", "verdict": None}]}, "claims[0].count is a text"),
+        (
+            {
+                "claims": [
+                    {"text": "a", "evidence": [{**asdict(ONE), "boxes": [[1, 2, 3]]}], "count": None, "verdict": None}
+                ]
+            },
+            "a box has four numbers",
+        ),
     ],
 )
 def test_what_is_no_answer_is_refused(tmp_path: Path, changed: dict[str, object], words: str) -> None:
@@ -157,17 +149,6 @@ def test_claims_are_as_long_as_can_be_checked(
         assert len(read_answer(path)[0].claims) == number
         return
     with pytest.raises(EvidenceError, match="characters"):
-        read_answer(path)
-
-
-@pytest.mark.parametrize(
-    "name", ["format", "answer", "found", *(one.name for one in fields(Answer) if one.name != "notes")]
-)
-def test_a_key_that_is_missing_is_named(tmp_path: Path, name: str) -> None:
-    row = {key: value for key, value in json.loads(ANSWER.to_json()).items() if key != name}
-    path = tmp_path / "a.json"
-    path.write_text(json.dumps(row), encoding="utf-8")
-    with pytest.raises(EvidenceError, match=name):
         read_answer(path)
 
 
@@ -200,10 +181,3 @@ def test_broken_files_are_refused(tmp_path: Path, text: str) -> None:
     path.write_bytes(text.encode("utf-8", "surrogateescape"))
     with pytest.raises(EvidenceError, match=r"a\.json"):
         read_answer(path)
-
-
-def test_evidence_with_a_box_of_three_sides_is_refused(tmp_path: Path) -> None:
-    claims = json.loads(ANSWER.to_json())["claims"]
-    claims[0]["evidence"][0]["boxes"] = [[1, 2, 3]]
-    with pytest.raises(EvidenceError, match="four numbers"):
-        read_answer(write(tmp_path, claims=claims))

@@ -8,7 +8,7 @@ import pytest
 
 from kag.core.content import CELLS, ContentStore
 from kag.core.errors import RunError
-from kag.core.shapes import fitting, misfit
+from kag.core.shapes import Exactly, fitting, misfit
 
 ROW = {"block": str, "page": int, "boxes": [[int]], "share?": float, "flag?": bool, "note?": (str, [str])}
 GOOD = {"block": "b", "page": 1, "boxes": [[1, 2, 3, 4]]}
@@ -31,6 +31,21 @@ GOOD = {"block": "b", "page": 1, "boxes": [[1, 2, 3, 4]]}
 )
 def test_what_does_not_fit_is_said_with_its_place(change: dict[str, object], said: str) -> None:
     assert misfit({**GOOD, **change}, ROW) == said
+
+
+@pytest.mark.parametrize(
+    ("value", "shape", "problem"),
+    [
+        ({"a": 1, "b": 2}, {str: int}, ""),
+        ({"a": 1, "b": "2"}, {str: int}, "b is a text where a whole number is expected"),
+        ({"a": 1}, Exactly(a=(None, int)), ""),
+        ({"a": None}, Exactly(a=(None, int)), ""),
+        ({"a": 1, "b": 2}, Exactly(a=int), "it has the unknown key 'b'"),
+        ({}, Exactly(a=int), "it has no a"),
+    ],
+)
+def test_objects_may_have_any_names_or_no_others(value: object, shape: object, problem: str) -> None:
+    assert misfit(value, shape) == problem
 
 
 def test_a_missing_name_is_said_and_a_value_that_fits_is_given_back() -> None:

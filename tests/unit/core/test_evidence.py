@@ -23,8 +23,8 @@ from kag.core.evidence import (
 )
 
 ONE = Evidence("ice", "http://la3d.local/kag/doc/ice/b_p001_0006", 1, ((1, 2, 3, 4),), "fail", 8, 12, text_hash("x"))
-PASSAGE = {"paper": "p", "nodes": ["n"], "kind": "Table", "section": "", "page": 1, "text": "Ice.", "start": 0, "end": 4,
-           "evidence": []}  # fmt: skip
+PASSAGE = {"paper": "p", "nodes": ["n"], "kind": "Table", "section": "", "page": 1, "text": "Ice.", "start": 0,
+           "end": 4, "evidence": []}  # fmt: skip
 ANSWER = Answer(
     id="q1",
     question="What fails?",

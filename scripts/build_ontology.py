@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import ast
 import csv
+import re
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -26,6 +27,7 @@ from kag.rdf.turtle import to_turtle
 ROOT = Path(__file__).resolve().parents[1]
 SPACES = ("BIRO", "C4O", "CITO", "DCTERMS", "DEO", "DOCO", "FABIO", "FOAF", "KAG", "PO", "PRISM", "PRO", "PROV", "QUDT",
           "OA", "SAID", "SIO", "SKOS")  # fmt: skip
+SHORT_NAME = re.compile(r"([a-z0-9]+):(\w+)")  # "doco:Section", as the profiles list terms
 KINDS = {
     "class": OWL.Class,
     "object-property": OWL.ObjectProperty,
@@ -56,23 +58,25 @@ class Term:
 
 
 def used_terms(package: Path) -> dict[URIRef, str]:
-    """Every term the code of a package names, such as `DOCO.Section`, with a place where it does."""
+    """Every term the code of a package names, as `DOCO.Section` or in a list of short names, with a place of each."""
     found: dict[URIRef, str] = {}
     for path in sorted(package.rglob("*.py")):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            name = _term_name(node)
-            if name is not None:
-                space, local = name
+            for space, local in _term_names(node):
                 found.setdefault(URIRef(_base(space) + local), f"{path.relative_to(package)}:{node.lineno}")
     return found
 
 
-def _term_name(node: ast.AST) -> tuple[str, str] | None:
+def _term_names(node: ast.AST) -> list[tuple[str, str]]:
     if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id in SPACES:
-        return None if node.attr.startswith("_") else (node.value.id, node.attr)
+        return [] if node.attr.startswith("_") else [(node.value.id, node.attr)]
     if isinstance(node, ast.Subscript) and isinstance(node.value, ast.Name) and node.value.id in SPACES:
-        return (node.value.id, str(node.slice.value)) if isinstance(node.slice, ast.Constant) else None
-    return None
+        return [(node.value.id, str(node.slice.value))] if isinstance(node.slice, ast.Constant) else []
+    if isinstance(node, ast.Constant) and isinstance(node.value, str):
+        names = [SHORT_NAME.fullmatch(word) for word in node.value.split()]
+        pairs = [(name[1].upper(), name[2]) for name in names if name]
+        return [pair for pair in pairs if pair[0] in SPACES] if len(pairs) == len(names) else []
+    return []
 
 
 def _base(space: str) -> str:

@@ -51,9 +51,9 @@ def test_every_term_named_in_the_code_is_defined(builder):
     assert {term: used[term] for term in undefined_terms(used)} == {}
 
 
-def test_the_scan_sees_attributes_and_subscripts(builder, tmp_path):
-    (tmp_path / "a.py").write_text("x = DOCO.Nonsense\ny = DEO['Other']\nz = other.Thing\n")
-    assert builder.used_terms(tmp_path) == {DOCO.Nonsense: "a.py:1", DEO.Other: "a.py:2"}
+def test_the_scan_sees_attributes_subscripts_and_short_names(builder, tmp_path):
+    (tmp_path / "a.py").write_text("x = DOCO.Nonsense\ny = DEO['Other']\nz = other.Thing\nw = 'deo:A rdf:type'\n")
+    assert builder.used_terms(tmp_path) == {DOCO.Nonsense: "a.py:1", DEO.Other: "a.py:2", DEO.A: "a.py:4"}
 
 
 def test_our_terms_are_declared_and_labelled_and_no_other(extension):

@@ -50,11 +50,6 @@ def test_the_public_names_are_these() -> None:
     assert {name for names in kag._HOMES.values() for name in names} == set(kag.__all__) - {"errors"}
 
 
-def test_no_public_name_is_hidden_by_a_room() -> None:
-    rooms = {path.stem for path in Path(kag.__file__).parent.iterdir()}
-    assert not rooms & set(kag.__all__), "importing the room would put a module in the place of the name"
-
-
 def test_a_name_that_is_not_there_is_an_attribute_error() -> None:
     with pytest.raises(AttributeError, match="module 'kag' has no attribute 'paper_of'"):
         kag.paper_of  # noqa: B018
@@ -89,11 +84,6 @@ def test_checkers_and_programs_find_the_same_names() -> None:
     assert stated == loaded | {("kag.core", "errors")}
 
 
-def test_errors_are_one_tree() -> None:
-    assert issubclass(kag.errors.SourceError, kag.KagError)
-    assert kag.errors.KagError is kag.KagError
-
-
 # one paper ------------------------------------------------------------------------------------
 
 
@@ -116,11 +106,6 @@ def test_sections_have_their_own_text(bees: kag.Paper) -> None:
     assert not any("TABLE 1" in section.text or "FIGURE 1 " in section.text for section in bees.sections)
 
 
-def test_paragraphs_that_a_page_cuts_are_whole(paper: Path) -> None:
-    introduction = next(one for one in kag.index(paper).sections if one.title == "Introduction")
-    assert introduction.text.endswith("drawn in Fig. 1, as was expected from earlier winters [2].")
-
-
 def test_cells_as_rows(bees: kag.Paper) -> None:
     habitats, terms = bees.tables
     assert habitats.columns[:3] == ("Habitat", "Species per site", "Shannon index")
@@ -128,38 +113,6 @@ def test_cells_as_rows(bees: kag.Paper) -> None:
     assert terms.rows[1] == {"Term": "Flower cover (log)", "Estimate": "0.36", "Standard error": "0.04", "P": "<0.001"}
     assert terms.caption == "TABLE 2 Estimates of the mixed model for the number of bee species."
     assert len(terms.grid) == len(terms.rows) + terms.header_rows
-
-
-TABLE = "[[100, 290, 900, 400]]"
-
-
-def only_table(folder: Path, html: str) -> kag.Table:
-    caption = ("table_title", "[[100, 260, 900, 280]]", "Table 1. Losses.")
-    pages = ((("title", "[[100, 60, 900, 100]]", "# Ice"), caption, ("table", TABLE, f"<table>{html}</table>")),)
-    (table,) = kag.index(write_paper(folder / "ice", pages)).tables
-    return table
-
-
-def test_no_cell_is_lost_where_columns_have_one_name_or_none(tmp_path: Path) -> None:
-    html = (
-        "<tr><th></th><th>Mean</th><th>Mean</th><th>Mean (2)</th></tr>"
-        "<tr><td>Upper</td><td>1.5</td><td>2.5</td><td>3.5</td></tr>"
-    )
-    table = only_table(tmp_path, html)
-    assert table.rows == [{"column 1": "Upper", "Mean": "1.5", "Mean (2)": "2.5", "Mean (2) (2)": "3.5"}]
-
-
-def test_header_rows_are_joined_and_spans_repeat(tmp_path: Path) -> None:
-    html = (
-        '<tr><th rowspan="2">Site</th><th colspan="2">Lost</th></tr><tr><th>2019</th><th>2020</th></tr>'
-        "<tr><td>Upper</td><td>3</td><td>4</td></tr>"
-    )
-    assert only_table(tmp_path, html).rows == [{"Site": "Upper", "Lost / 2019": "3", "Lost / 2020": "4"}]
-
-
-def test_a_table_without_a_header_has_all_its_rows(tmp_path: Path) -> None:
-    table = only_table(tmp_path, "<tr><td>1</td><td>2</td></tr><tr><td>3</td><td>4</td></tr>")
-    assert table.rows == [{"column 1": "1", "column 2": "2"}, {"column 1": "3", "column 2": "4"}]
 
 
 def test_figures(bees: kag.Paper) -> None:
@@ -351,16 +304,6 @@ def test_pictures_that_reading_made_are_kept(tmp_path: Path) -> None:
         data = (run / image).read_bytes()
         assert data.startswith(b"\x89PNG")
         assert (again / image).read_bytes() == data
-
-
-def test_what_a_paper_is_read_as(tmp_path: Path) -> None:
-    notes = tmp_path / "notes.md"
-    notes.write_text("# Ice\n\nIce is cold.\n", encoding="utf-8")
-    assert kag.index(notes, source="markdown").title == "Ice"
-    with pytest.raises(kag.errors.SourceError, match="markdwn"):
-        kag.index(notes, source="markdwn")
-    (outcome,) = kag.index_all(notes, tmp_path / "runs", source="markdown")
-    assert outcome.run
 
 
 def test_a_run_that_is_damaged(bees: kag.Paper, tmp_path: Path) -> None:

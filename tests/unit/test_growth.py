@@ -15,7 +15,7 @@ from kag.indexing.structure.floats import find_floats
 from kag.indexing.structure.page_layout import reading_order
 from kag.sources.ocr.folder import read_document
 from kag.text.cells import read_body
-from scripts.benchmarks.bench_growth import KINDS, write
+from scripts.benchmarks.bench_growth import write
 from tests.growth import grows_linearly
 from tests.unit.indexing.structure.blocks import block
 
@@ -78,8 +78,3 @@ def test_numbers_of_a_list_that_lost_some_and_goes_on() -> None:
     parts = [(f"[{k}] Poe E. Ice.", f"[{k + 1}] Roe F. Snow.", "Doe J. Fog.") for k in range(1, 8000, 2)]
     texts = [text for part in parts for text in part]
     assert grows_linearly(lambda n: number_entries(texts[:n]), len(texts))
-
-
-def test_every_kind_is_a_paper(tmp_path: Path) -> None:
-    for kind in KINDS:
-        assert len(paper(kind, 24, tmp_path).blocks) >= 5

@@ -17,7 +17,6 @@ from kag.core.files import (
     clear_partials,
     hint_for,
     partial_path,
-    read_object,
     read_regular,
     write_output,
     write_whole,
@@ -63,13 +62,6 @@ def test_a_file_without_a_size_is_read_to_the_limit_only() -> None:
         pytest.skip("no /proc on this system")
     with pytest.raises(OSError, match="more than the 100"):
         read_regular(endless, limit=100)
-
-
-@pytest.mark.parametrize("text", ["[]", '"ice"', "1", "null", "{", "[" * 100_000, "\udcff"])
-def test_only_a_json_object_is_an_object(tmp_path: Path, text: str) -> None:
-    (tmp_path / "row.json").write_bytes(text.encode("utf-8", "surrogateescape"))
-    with pytest.raises(ValueError):
-        read_object(tmp_path / "row.json")
 
 
 def test_a_file_is_written_whole_or_as_it_was(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

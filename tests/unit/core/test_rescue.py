@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import errno
 import json
 import re
 import sys
@@ -17,8 +16,7 @@ import kag.indexing.enrich.passes
 from kag.cli.main import cli
 from kag.core import workers
 from kag.core.errors import BUG, BadValue
-from kag.core.files import hint_for
-from kag.core.rescue import MOST, STRICT, rescued, spare, wants_memory
+from kag.core.rescue import MOST, STRICT, rescued, spare
 from kag.core.types import Block
 from kag.indexing.audit import audit
 from kag.indexing.pipeline import document_validator, index_document
@@ -68,13 +66,6 @@ def failing_on(monkeypatch: pytest.MonkeyPatch, module: Any, name: str, is_bad: 
         return real(*args, **kwargs)
 
     monkeypatch.setattr(module, name, fails)
-
-
-def test_elements_that_fail_are_found() -> None:
-    def halves(numbers: Any) -> list[float]:
-        return [1 / number for number in numbers]
-
-    assert spare(halves, [2, 4]) == ([0.5, 0.25], [])
 
 
 @pytest.mark.usefixtures("lenient")
@@ -145,24 +136,6 @@ def test_a_block_on_which_planning_fails_is_a_paragraph(paper: Path, tmp_path: P
 
 
 @pytest.mark.usefixtures("lenient")
-def test_a_block_that_a_plan_places_twice_is_a_paragraph(paper: Path, tmp_path: Path, monkeypatch: Any) -> None:
-    import kag.indexing.build_plan
-
-    real = kag.indexing.build_plan.find_floats
-
-    def doubled(blocks: Any) -> Any:
-        floats = real(blocks)
-        return tuple(
-            type(item)(item.kind, item.blocks, item.blocks, item.label) if item.kind == "table" else item
-            for item in floats
-        )
-
-    monkeypatch.setattr(kag.indexing.build_plan, "find_floats", doubled)
-    run = made(paper, tmp_path / "runs")
-    assert [row["problem"] for row in run.summary["rescued"]] == ["AssertionError"]
-
-
-@pytest.mark.usefixtures("lenient")
 @pytest.mark.parametrize("label", ["table", "text", "image", "sub_title"])
 def test_a_node_that_cannot_be_written_is_paragraphs(
     label: str, paper: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -219,19 +192,6 @@ def test_a_node_that_a_pass_fails_on_is_left_without_it(
 
 
 @pytest.mark.usefixtures("lenient")
-def test_a_pass_that_fails_on_everything_is_left_out(paper: Path, tmp_path: Path, monkeypatch: Any) -> None:
-    def marks(workspace: Workspace) -> int:
-        workspace.put(workspace.paper, KAG.textKind, "code")
-        raise ZeroDivisionError
-
-    whole = made(paper, tmp_path / "whole")
-    add_pass(monkeypatch, marks)
-    run = made(paper, tmp_path / "runs")
-    assert run.summary["rescued"] == [{"element": "", "step": "marks", "problem": "ZeroDivisionError"}]
-    assert set(run.graph) == set(whole.graph)
-
-
-@pytest.mark.usefixtures("lenient")
 def test_where_the_rules_fail_altogether_all_blocks_are_paragraphs(
     paper: Path, tmp_path: Path, monkeypatch: Any
 ) -> None:
@@ -249,24 +209,3 @@ def test_the_command_says_what_was_rescued(paper: Path, tmp_path: Path, monkeypa
     assert "note: ice: kag failed on 1 element, kept as printed" in done.stderr
     summary = json.loads(next((tmp_path / "runs").glob("ice_*/summary.json")).read_text())
     assert [row["step"] for row in summary["rescued"]] == ["write"]
-
-
-@pytest.mark.parametrize(
-    ("error", "wants"),
-    [
-        (OSError(errno.ENOMEM, "Cannot allocate memory"), True),
-        (MemoryError(), True),
-        (OSError(errno.ENOSPC, "No space left on device"), False),
-        (OSError("codec configuration error when writing image file"), False),
-    ],
-)
-def test_the_systems_own_want_of_memory_is_one(error: Exception, wants: bool) -> None:
-    assert wants_memory(error) is wants
-
-
-def test_an_error_of_a_library_is_not_told_as_the_systems() -> None:
-    """Pictures that cannot be packed for want of memory come as an `OSError` without a number."""
-    assert "A library failed" in hint_for(OSError("codec configuration error when writing image file"))
-    assert "room" in hint_for(OSError(errno.ENOSPC, "No space left on device"))
-    assert "name of a file" in hint_for(OSError(errno.EISDIR, "Is a directory"))
-    assert "memory" in hint_for(OSError(errno.ENOMEM, "Cannot allocate memory"))

@@ -10,13 +10,11 @@ import sys
 import threading
 import time
 from multiprocessing import active_children
-from pathlib import Path
-from typing import Any
 
 import pytest
 
 from kag.core import workers
-from kag.core.workers import UNLIMITED, Ended, Kept, Limits, apart, here, processes
+from kag.core.workers import UNLIMITED, Ended, Kept, Limits, apart, here
 
 pytestmark = pytest.mark.slow
 
@@ -160,15 +158,6 @@ def test_a_request_to_end_is_the_parents() -> None:
     assert results(["asked", 1], 1) == {"asked": "askedasked", 1: 2}
 
 
-def test_limits_that_no_clock_and_no_machine_has_are_limits_still() -> None:
-    assert dict(apart(double, [1, 2], 1, Limits(1e9, 10**20))) == {1: 2, 2: 4}
-
-
-def test_so_many_processes_are_an_executor() -> None:
-    assert dict(processes(2)(double, [1, 2, 3], UNLIMITED)) == {1: 2, 2: 4, 3: 6}
-    assert len(dict(processes(3)(double, ["who", "sleep", 1], Limits(0.5)))) == 3
-
-
 def test_a_process_is_kept_from_item_to_item_until_one_ends_it() -> None:
     kept: Kept[int | str, object] = Kept(double, Limits(60))
     first = kept("who")
@@ -178,16 +167,6 @@ def test_a_process_is_kept_from_item_to_item_until_one_ends_it() -> None:
     assert (kept(3), kept("who") == first) == (6, False)
     kept.end()
     assert not active_children()
-
-
-def test_a_kept_process_that_died_meanwhile_is_replaced() -> None:
-    kept: Kept[int | str, object] = Kept(double, Limits(60))
-    kept("who")
-    (process,) = active_children()  # asked before it is killed: afterwards it is no longer listed
-    process.kill()
-    process.join()
-    assert kept(2) == 4
-    kept.end()
 
 
 def test_each_item_has_its_own_time_in_a_kept_process() -> None:
@@ -200,100 +179,7 @@ def test_without_limits_items_are_done_in_this_process() -> None:
     assert Kept(double, UNLIMITED)("who") == os.getpid()
 
 
-def test_workers_are_forked_where_there_is_one_thread_and_nobody_forbids_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(workers, "_may_fork", True)
-    alone = threading.active_count() == 1  # who runs the tests may have threads of its own
-    assert workers.forks() == (alone and sys.platform == "linux")
-    stop = threading.Event()
-    thread = threading.Thread(target=stop.wait)
-    thread.start()
-    assert not workers.forks()
-    stop.set()
-    thread.join()
-    workers.never_fork()
-    assert not workers.forks()
-
-
-@pytest.mark.parametrize(
-    ("ended", "words"),
-    [
-        (Ended("memory"), "there was not enough memory"),
-        (Ended("memory", "Task was killed due to the node running low on memory."), "there was not enough memory"),
-        (Ended("time"), "its time was over"),
-        (Ended("died", "SIGABRT"), "its process died (SIGABRT)"),
-    ],
-)
-def test_an_end_is_told_in_words(ended: Ended, words: str) -> None:
-    assert str(ended) == words
-
-
 # what a worker is given, seen from inside -----------------------------------------------------------
-
-
-def once(item: str, limits: Limits) -> Any:
-    """What a process sees of itself."""
-    kept: Kept[str, Any] = Kept(seen, limits)
-    try:
-        return kept(item)
-    finally:
-        kept.end()
-
-
-def seen(item: str) -> Any:
-    """What a task sees of the limits of its process."""
-    if item == "alarm":
-        return signal.getitimer(signal.ITIMER_REAL)[0]
-    import resource
-
-    if item == "less":
-        resource.setrlimit(resource.RLIMIT_DATA, (workers._inherited() + (50 << 20),) * 2)
-        workers._cap(100)
-    return resource.getrlimit(resource.RLIMIT_DATA)
-
-
-@LINUX
-def test_memory_is_granted_beyond_what_a_process_began_with(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(workers, "forks", lambda: True)
-    before = workers._inherited()
-    status = dict(line.split(":\t", 1) for line in Path("/proc/self/status").read_text().splitlines() if ":\t" in line)
-    stated = sum(int(status[name].split()[0]) << 10 for name in ("VmData", "VmStk"))
-    assert abs(before - stated) < 8 << 20
-    soft, hard = once("limits", Limits(megabytes=100))
-    assert before - (64 << 20) < soft - (100 << 20) < before + (64 << 20)
-    assert hard == once("limits", Limits(seconds=60))[1]
-    assert once("limits", Limits(seconds=60))[0] != soft
-    soft, hard = once("less", Limits(seconds=60))
-    assert soft == hard, "no more than the system grants at all"
-
-
-@pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="Windows has no alarm")
-def test_a_worker_ends_itself_ten_seconds_after_its_time() -> None:
-    assert 14 < once("alarm", Limits(seconds=5)) <= 15
-    assert once("alarm", Limits(megabytes=900)) == 0
-    handler = signal.getsignal(signal.SIGALRM)
-    try:
-        workers._alarm(3)
-        assert 12 < signal.getitimer(signal.ITIMER_REAL)[0] <= 13
-        workers._alarm(None)
-        assert signal.getitimer(signal.ITIMER_REAL)[0] == 0
-    finally:
-        signal.signal(signal.SIGALRM, handler)
-
-
-def test_an_item_for_a_process_that_is_gone_is_not_taken() -> None:
-    worker = workers._Worker(double, 1, UNLIMITED)
-    worker.start()
-    assert worker._other.closed, "or nobody would see that the process is gone"
-    worker._process.kill()
-    worker._process.join()
-    while worker.pipe.poll():
-        assert worker.result() in (None, 2, Ended("died", "SIGKILL"))
-        if worker._process.exitcode is not None:
-            break
-    assert worker.give(2) is False
-    assert worker.item == 2
-    worker.end()
-    assert worker.pipe.closed
 
 
 def test_a_process_that_does_not_begin_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -302,28 +188,3 @@ def test_a_process_that_does_not_begin_is_told(monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setattr(workers, "_START", 0.2)
     monkeypatch.setattr(workers, "_serve", lambda *_: time.sleep(60))
     assert results([1], 1) == {1: Ended("died", "it did not begin")}
-
-
-def test_a_process_that_starts_anew_does_not_run_the_callers_script(monkeypatch: pytest.MonkeyPatch) -> None:
-    main = sys.modules["__main__"]
-    before = dict(vars(main))
-    monkeypatch.setattr(workers, "_may_fork", True)
-    with workers._without_main(len):
-        assert ("__file__" in vars(main)) == (workers.forks() and "__file__" in before)
-    monkeypatch.setattr(workers, "_may_fork", False)
-    with workers._without_main(len):
-        assert "__file__" not in vars(main)
-        assert main.__spec__ is None
-    assert vars(main) == before
-    own = type("task", (), {"__module__": "__main__"})
-    with workers._without_main(own):
-        assert vars(main) == before
-
-
-@pytest.mark.skipif(not hasattr(signal, "pthread_sigmask"), reason="Windows has no masks of signals")
-def test_requests_to_end_wait_while_a_process_begins() -> None:
-    asked = {signal.SIGINT, signal.SIGTERM, signal.SIGHUP}
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, [])
-    with workers._without_interrupts():
-        assert signal.pthread_sigmask(signal.SIG_BLOCK, []) == before | asked
-    assert signal.pthread_sigmask(signal.SIG_BLOCK, []) == before

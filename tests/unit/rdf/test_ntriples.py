@@ -54,8 +54,3 @@ def test_literals_are_read_back_by_two_parsers(text, datatype):
     (triple,) = pyoxigraph.parse(line, pyoxigraph.RdfFormat.N_TRIPLES)
     assert triple.object.value == text
     assert str(Graph().parse(data=line + "\n", format="nt").value(S, P)) == text
-
-
-def test_lines_keep_the_order_given():
-    triples = [(S, P, Literal("2")), (S, P, Literal("1"))]
-    assert lines(triples) == ['<http://e/s> <http://e/p> "2" .', '<http://e/s> <http://e/p> "1" .']

@@ -14,8 +14,8 @@ from rdflib.namespace import OWL, RDFS, SH
 from kag.core.errors import OntologyError
 from kag.rdf import ontology
 from kag.rdf.namespaces import DEO, DOCO, KAG, PREFIXES, PROV, RDF
-from kag.rdf.ontology import defined_terms, load_shapes, ontology_dir, undefined_terms
-from kag.rdf.profile import CONTENT, DOC, LAYERS, SECTION_TYPES, GraphProfile
+from kag.rdf.ontology import load_shapes, ontology_dir, undefined_terms
+from kag.rdf.profile import DOC, LAYERS, GraphProfile
 
 ROOT = Path(__file__).resolve().parents[3]
 TABLES = ROOT.parent / "shared" / "data" / "ontology_terms"
@@ -39,10 +39,6 @@ def extension():
 
 def kag_terms():
     return {KAG[name] for name in KAG.__annotations__ if not name.startswith("_")}
-
-
-def test_every_term_of_the_profile_is_defined():
-    assert undefined_terms([*DOC.classes, *DOC.properties]) == ()
 
 
 def test_every_term_named_in_the_code_is_defined(builder):
@@ -78,12 +74,6 @@ def test_terms_that_no_ontology_defines_are_refused(term):
     assert undefined_terms([term, DOCO.Section, RDF.type]) == (term,)
 
 
-def test_document_is_ours_and_not_docos():
-    doco = Graph().parse(ontology_dir() / "subsets" / "doco.ttl")
-    assert (DOCO.Document, None, None) not in doco
-    assert DOCO.Document in defined_terms()
-
-
 def test_each_subset_says_source_and_licence():
     for path in sorted((ontology_dir() / "subsets").glob("*.ttl")):
         head = path.read_text(encoding="utf-8").split("@prefix")[0]
@@ -108,13 +98,6 @@ def test_shapes_name_the_profiles_terms_and_no_other():
     }
     over = {cls for layer in LAYERS.values() for cls in layer.classes if str(cls).startswith(spaces)}
     assert named == DOC.classes | set(DOC.properties) - {RDF.type} | over | {PROV.wasGeneratedBy}
-
-
-def test_shapes_know_the_same_content_and_section_classes_as_the_profile():
-    shapes = load_shapes(DOC)
-    assert set(shapes.objects(URIRef(SHAPE + "Content"), SH.targetClass)) == CONTENT
-    assert set(shapes.objects(URIRef(SHAPE + "SectionType"), SH.targetClass)) == SECTION_TYPES
-    assert set(shapes.objects(URIRef(SHAPE + "Node"), SH.targetSubjectsOf)) == set(DOC.properties)
 
 
 def test_messages_say_what_to_call_and_are_each_used_once():

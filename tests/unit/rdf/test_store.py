@@ -41,22 +41,6 @@ def test_a_triple_is_held_once_and_counted(store):
     assert not store.holds(B_, Q_, TWO_)
 
 
-def test_discard_forgets_it_everywhere(store):
-    assert store.discard(A_, P_, ONE_)
-    assert not store.discard(A_, P_, ONE_)
-    assert not store.discard(B_, Q_, ONE_)
-    assert len(store) == 3
-    assert list(store.subjects(P_, ONE_)) == [B_]
-    assert ("<http://a.test/a>", "<http://a.test/p>", '"one"') not in set(store.texts())
-
-
-def test_removing_a_pattern_removes_all_of_it(store):
-    Graph(store=store).remove((None, P, None))
-    assert list(store.texts()) == [
-        ("<http://a.test/a>", "<http://a.test/q>", '"2"^^<http://www.w3.org/2001/XMLSchema#integer>')
-    ]
-
-
 def test_a_term_that_is_none_leaves_no_trace(store):
     with pytest.raises(BadValue):
         Graph(store=store).add((URIRef("no iri"), P, ONE))
@@ -70,12 +54,3 @@ def test_draining_gives_what_texts_give_and_leaves_nothing(store):
     assert list(store.drained()) == before
     assert len(store) == 0
     assert list(store.texts()) == list(store.subjects(P_, ONE_)) == []
-
-
-def test_what_comes_back_is_where_it_was(store):
-    store.discard(A_, P_, ONE_)
-    store.discard(A_, P_, B_)
-    store.insert(A_, P_, B_)
-    assert [found[0] for found in store.triples((A, None, None))] == [(A, P, B), (A, Q, TWO)]
-    store.insert(B_, Q_, TWO_)
-    assert list(store.subjects(Q_, TWO_)) == [A_, B_]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 
-import pyoxigraph
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -12,8 +11,7 @@ from rdflib import Graph, Literal, URIRef
 from rdflib.compare import isomorphic
 
 from kag.core.errors import BadValue
-from kag.rdf.namespaces import DOCO, KAG, PREFIXES, RDF, XSD
-from kag.rdf.ntriples import term
+from kag.rdf.namespaces import DOCO, KAG, PREFIXES, RDF
 from kag.rdf.turtle import from_turtle, to_turtle
 
 EX = {**PREFIXES, "ex": "http://e/"}
@@ -89,10 +87,6 @@ def test_round_trip(triples):
     assert isomorphic(before, Graph().parse(data=to_turtle(before, EX), format="turtle"))
 
 
-def test_an_empty_graph_is_its_prefixes():
-    assert to_turtle(Graph(), {"ex": "http://e/"}) == "@prefix ex: <http://e/> .\n"
-
-
 @pytest.mark.parametrize("iri", ["no iri", "http://[x"])
 def test_a_bad_iri_is_refused(iri):
     with pytest.raises(BadValue):
@@ -110,29 +104,3 @@ def test_reading_is_as_rdflib_reads() -> None:
 def test_what_is_no_turtle_is_refused() -> None:
     with pytest.raises(SyntaxError):
         from_turtle(b"ex:a ex:p .")
-
-
-@pytest.mark.parametrize("size", [1, 2, 3, 7])
-def test_pieces_make_the_same_bytes_and_part_no_subject(monkeypatch: pytest.MonkeyPatch, size: int) -> None:
-    triples = [(node(name), p, Literal(n)) for name in "abc" for n in range(4) for p in (KAG.fullText, KAG.order)]
-    triples += [(node(name), RDF.type, DOCO.Table) for name in "ac"]
-    for prefixes in (EX, {}):
-        whole = to_turtle(graph(*triples), prefixes)
-        with monkeypatch.context() as patched:
-            patched.setattr("kag.rdf.turtle._PIECE", size)
-            assert to_turtle(graph(*triples), prefixes) == whole
-    assert whole.startswith("<http://e/a> a <http")
-    assert to_turtle(graph(), {}) == "\n"
-
-
-@pytest.mark.parametrize("text", [*STRANGE, "plain", "a ; b , c .", "naïve ⁸⁹Zr"])
-def test_terms_are_spelled_as_the_library_spells_them(text: str) -> None:
-    values = [Literal(text), Literal(text, lang="en"), Literal(3), Literal(True), Literal("x", datatype=XSD.integer)]
-    values += [Literal("1.5E0", datatype=XSD.double), node("b.c"), node("b/c"), URIRef("https://doi.org/10.1/a(b)")]
-    for value in values:
-        [line] = [
-            row for row in to_turtle(graph((node("a"), KAG.describes, value)), EX).split("\n") if "describes" in row
-        ]
-        triple = pyoxigraph.parse(f"<http://e/a> <{KAG.describes}> {term(value)} .", pyoxigraph.RdfFormat.N_TRIPLES)
-        told = pyoxigraph.serialize(triple, format=pyoxigraph.RdfFormat.TURTLE, prefixes=EX)
-        assert line == told.decode().rstrip("\n").split("\n")[-1]

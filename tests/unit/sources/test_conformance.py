@@ -20,7 +20,7 @@ from kag.indexing.pipeline import index_document
 from kag.indexing.run import load_run, write_run
 from kag.sources import loading
 from kag.sources.ocr.folder import is_ocr_folder
-from kag.sources.reader_registry import SOURCES, kind_of, read_form
+from kag.sources.reader_registry import kind_of, read_form
 from kag.sources.reading import Reading
 from kag.sources.survey import read_paper
 from tests.unit.sources import forms
@@ -52,10 +52,6 @@ def words(text: str) -> str:
 
 def block(document: Document, text: str) -> Block:
     return next(one for one in document.blocks if words(one.plain) == words(text))
-
-
-def test_every_source_is_shown() -> None:
-    assert {kind for kind, _, _ in FILES.values()} == {source.name for source in SOURCES} - {"pdf-liteparse"}
 
 
 @ALL
@@ -131,11 +127,6 @@ def test_boxes_are_those_of_the_page(tmp_path: Path, name: str) -> None:
         assert all(abs(found - true) <= 2 for found, true in zip(box, BOXES[kind], strict=True)), kind
     assert [one.page for one in document.blocks] == sorted(one.page for one in document.blocks)
     assert document.pages == 2
-
-
-@ALL
-def test_nothing_had_to_be_repaired(tmp_path: Path, name: str) -> None:
-    assert read(tmp_path, name).repairs == ()
 
 
 # damaged and hostile files --------------------------------------------------------------------

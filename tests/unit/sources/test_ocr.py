@@ -134,11 +134,6 @@ def test_control_characters_become_blanks(tmp_path):
     assert problems(document) == [(1, 2, "3 control characters")]
 
 
-def test_empty_pages_are_fine(tmp_path):
-    document = read_document(folder_of(tmp_path, {"page_001.md": " \n", "page_002.md": tagged("a")}))
-    assert (document.pages, raws(document), document.repairs) == (2, [("b_p002_0001", "a")], ())
-
-
 HOSTILE = [
     "---\n",
     "---\nx\n",
@@ -166,16 +161,6 @@ def refused(folder, **options):
         read_document(folder, **options)
     assert caught.value.hint
     return caught.value.message
-
-
-def test_no_folder_no_pages(tmp_path):
-    assert "does not exist" in refused(tmp_path / "none")
-    assert "holds no pages" in refused(folder_of(tmp_path, {"readme.md": "x"}))
-    assert "is not a folder" in refused(tmp_path / "paper" / "readme.md")
-
-
-def test_all_pages_empty(tmp_path):
-    assert "empty" in refused(folder_of(tmp_path, {"page_001.md": "", "page_002.md": "\n\n"}))
 
 
 def test_two_files_for_one_page(tmp_path):

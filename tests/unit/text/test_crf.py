@@ -13,8 +13,8 @@ import pytest
 
 from kag.core.errors import SourceError
 from kag.layers.entities.trained import FOLDER
-from kag.text.crf import FINE, ColumnScores, Crf, read
-from scripts.benchmarks.models.crf_training import thinned, train, write
+from kag.text.crf import ColumnScores, Crf, read
+from scripts.benchmarks.models.crf_training import train, write
 
 EXAMPLES = [
     ([["w=the"], ["w=red", "colour"], ["w=cat"]], ["O", "B", "I"]),
@@ -31,15 +31,6 @@ def model() -> Crf:
 def test_it_learns_and_labels(model: Crf) -> None:
     for attributes, labels in EXAMPLES[:3]:
         assert [label for label, _ in model.label(attributes)] == labels
-
-
-def test_a_share_of_what_is_told_is_left_out_the_same_each_time() -> None:
-    told = [*thinned(EXAMPLES, 0.5, 2)]
-    assert told == [*thinned(EXAMPLES, 0.5, 2)]
-    assert [labels for _, labels in told] == [labels for _, labels in EXAMPLES] * 2
-    kept = sum(len(token) for attributes, _ in told for token in attributes)
-    assert 0.3 < kept / (2 * sum(len(token) for attributes, _ in EXAMPLES for token in attributes)) < 0.7
-    assert [*thinned(EXAMPLES, 0.0, 1)] == EXAMPLES
 
 
 def test_marginals_are_those_of_all_ways_counted_out(model: Crf) -> None:
@@ -96,12 +87,6 @@ def test_attributes_may_have_a_worth(model: Crf) -> None:
     plain = model.scores([["w=red", "colour", "never seen"]])
     assert np.allclose(model.scores([{"w=red": 1.0, "colour": 1.0, "never seen": 5.0}]), plain)
     assert np.allclose(model.scores([{"w=red": 0.5, "colour": 0.5}]), plain / 2)
-
-
-def test_fine_weights_are_kept_to_the_millionth(model: Crf, tmp_path: Path) -> None:
-    write(model, tmp_path / "fine.crf", {}, FINE)
-    assert np.allclose(read(tmp_path / "fine.crf").weights, model.weights, atol=1e-6)
-    assert np.allclose(read(tmp_path / "fine.crf").follow, model.follow, atol=1e-6)
 
 
 def test_what_is_written_is_read_again(model: Crf, tmp_path: Path) -> None:

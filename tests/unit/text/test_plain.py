@@ -115,14 +115,6 @@ def test_plain_never_fails_and_is_one_line(text):
     assert words == " ".join(words.split())
 
 
-TOKENS = ["{", "}", "^", "_", "a", "1", " ", "\\frac", "\\sqrt", "[", "]", "\\left", ".", "\\bar", "\\", "\\begin"]
-
-
-@given(st.lists(st.sampled_from(TOKENS)))
-def test_formula_words_never_fails(tokens):
-    formula_words("".join(tokens))
-
-
 def test_preview_cuts_at_a_word():
     text = "Water boils,  at 100\ndegrees."
     assert preview(text) == "Water boils, at 100 degrees."

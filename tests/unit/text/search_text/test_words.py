@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kag.text.search_text import stems, tokens
+from kag.text.search_text import tokens
 
 TEXTS = st.lists(
     st.sampled_from([
@@ -50,11 +50,6 @@ def test_stems() -> None:
     assert words("labelled labels labelling H2O was", stem=True) == ["label", "label", "label", "h2o", "was"]
 
 
-def test_places() -> None:
-    text = r"Of  \( ^{89} \) Zr and K_{D}, naïve"
-    assert [text[t.start : t.end] for t in tokens(text, wholes=False)] == ["Of", "89", "Zr", "and", "K_{D}", "naïve"]
-
-
 @settings(max_examples=500, deadline=None)
 @given(TEXTS, st.booleans())
 def test_each_place_prints_its_word(text: str, stem: bool) -> None:
@@ -68,8 +63,3 @@ def test_places_are_in_the_text_and_in_order(text: str) -> None:
     found = tokens(text, wholes=False)
     assert all(0 <= t.start < t.end <= len(text) for t in found)
     assert [t.start for t in found] == sorted(t.start for t in found)
-
-
-@given(st.text(alphabet="aZ9-5 %mgαŜ.^{}\\_×", max_size=60))
-def test_stems_are_the_words_without_their_places(text: str) -> None:
-    assert stems(text) == [token.text for token in tokens(text, stem=True)]

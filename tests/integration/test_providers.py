@@ -28,10 +28,8 @@ from tests.integration.provider_servers import (
     Reply,
     anthropic,
     anthropic_error,
-    anthropic_events,
     openai,
     openai_error,
-    openai_events,
     serve,
 )
 
@@ -300,77 +298,6 @@ def test_the_run_does_not_wait_longer_than_it_may_take() -> None:
         run = Run(CLAUDE, server, Limits(seconds=60))
         assert isinstance(run.fails(), BudgetExceeded)
     assert run.slept == []
-
-
-# ---- streams ----
-
-
-def events_of(run: Run, spec: str) -> list[Any]:
-    return list(run.lm.engine.stream(Request(model=spec, messages=(Message.user("hello"),))))
-
-
-@pytest.mark.parametrize(
-    ("spec", "reply", "tokens"),
-    [(CLAUDE, anthropic_events("thin", " ice"), None), (GPT, openai_events("thin", " ice"), (10, 5))],
-)
-def test_a_stream_is_passed_on_as_it_comes_and_counted(spec: str, reply: Reply, tokens: tuple[int, int] | None) -> None:
-    with serve(reply) as server:
-        run = Run(spec, server)
-        events = events_of(run, spec)
-    assert [event.type for event in events] == ["start", "delta", "delta", "end"]
-    assert "".join(event.delta.text for event in events[1:3]) == "thin ice"
-    (row,) = run.ledger.rows
-    if tokens:
-        assert (row.tokens_in, row.tokens_out, row.measured) == (*tokens, True)
-    else:  # the Messages API need not repeat the prompt's tokens at the end of a stream
-        assert (row.tokens_out, row.measured) == (200, False)
-    assert row.usd
-
-
-WHOLE = anthropic_events("thin", " ice").body
-
-
-@pytest.mark.parametrize(
-    ("reply", "slug"),
-    [
-        (anthropic_events("thin", ends=False), "stream_assembly"),
-        (Reply(WHOLE, content_type="text/event-stream", cut=WHOLE.index(b" ice")), "transport"),
-    ],
-)
-def test_a_stream_that_breaks_off_is_labelled_and_not_begun_again(reply: Reply, slug: str) -> None:
-    with serve(reply, anthropic_events("again")) as server:
-        run = Run(CLAUDE, server)
-        with pytest.raises(ModelError, match=slug.replace("_", " ")):
-            events_of(run, CLAUDE)
-    assert len(server.asked) == 1
-    assert run.ledger.rows[0].error == slug
-
-
-def test_a_stream_that_nobody_reads_on_is_in_the_ledger() -> None:
-    with serve(anthropic_events("thin", " ice")) as server:
-        run = Run(CLAUDE, server)
-        events = run.lm.engine.stream(Request(model=CLAUDE, messages=(Message.user("hello"),)))
-        next(events)
-        events.close()
-    assert [row.error for row in run.ledger.rows] == ["cancelled"]
-    assert run.budget.spent()["calls"] == 1
-
-
-def test_a_stream_refused_at_its_start_is_tried_again() -> None:
-    with serve(anthropic_error(529, "overloaded_error", "overloaded"), anthropic_events("ice")) as server:
-        run = Run(CLAUDE, server)
-        assert len(events_of(run, CLAUDE)) == 3
-    assert run.ledger.rows[0].attempts == 2
-
-
-def test_a_stream_is_recorded_and_replayed_as_a_call(tmp_path: Path) -> None:
-    with serve(openai_events("thin", " ice")) as server:
-        live = events_of(Run(GPT, server, cassette=Cassette(tmp_path / "calls.jsonl", "record")), GPT)
-    replay = Run(GPT, server, cassette=Cassette(tmp_path / "calls.jsonl"))
-    events = events_of(replay, GPT)
-    assert "".join(event.delta.text for event in events[1:-1]) == "thin ice"
-    assert events[-1].usage == live[-1].usage
-    assert replay.ledger.rows[0].replayed
 
 
 # ---- recording and replay ----

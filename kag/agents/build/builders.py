@@ -16,8 +16,7 @@ from __future__ import annotations
 import shutil
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import closing, contextmanager
-from dataclasses import replace
+from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -29,13 +28,13 @@ from kag.agents.build.gate import Gate, LossReport, run_facts
 from kag.agents.build.outline import amend
 from kag.agents.build.paper_views import blocks_preview, document_preview, markdown, repl_blocks, review_view
 from kag.agents.build.prompts import GOAL, INDEX_TASK, REVIEW_TASK, index_signature, review_signature
-from kag.agents.model.budget import Budget, Ledger, Limits
-from kag.agents.model.cassette import Cassette
-from kag.agents.model.models import open_model
+from kag.agents.model.budget import Ledger, Limits
+from kag.agents.model.cassette import cassette_for
+from kag.agents.model.models import opened_model
 from kag.agents.model.options import AgentOptions
 from kag.agents.model.spans import traced
-from kag.agents.sandbox.factory import sandbox_factory
 from kag.agents.sandbox.runner import Interpreters, run_agent
+from kag.agents.sandbox.sandbox import sandbox_factory
 from kag.core.errors import BadValue
 from kag.core.secrets import safe_json
 from kag.core.trajectory import Step, Trajectory
@@ -213,12 +212,10 @@ def open_builder(options: AgentOptions, document: Document, work: Path, *, afres
     if afresh:
         shutil.rmtree(work, ignore_errors=True)
     _prepare(work, options, document)
-    ledger = Ledger()
-    budget = Budget(replace(Limits.of(options), tokens=options.token_limit))
-    lm = open_model(options.lm, budget=budget, ledger=ledger, cassette=_cassette(options, work))
+    tape = cassette_for(options, work / REPLIES, resumed=(work / f"earlier-{STEPS}").is_file())
     make = review_builder if options.builder == "review" else rlm_builder
     with (
-        closing(lm.engine),
+        opened_model(options.lm, Limits.of(options), tape) as (lm, ledger),
         (work / STEPS).open("w", encoding="utf-8", buffering=1) as steps,
         traced(steps.write, builder=options.builder, model=options.model) as write,
     ):
@@ -251,12 +248,3 @@ def _prepare(work: Path, options: AgentOptions, document: Document) -> None:
     shutil.rmtree(work, ignore_errors=True)
     work.mkdir(parents=True)
     known.write_text(identity, encoding="utf-8")
-
-
-def _cassette(options: AgentOptions, work: Path) -> Cassette:
-    """The recorded calls: the file asked for, or the one in the work folder."""
-    if options.replay:
-        return Cassette(options.replay, "replay")
-    if options.record:
-        return Cassette(options.record, "auto" if (work / f"earlier-{STEPS}").is_file() else "record")
-    return Cassette(work / REPLIES, "auto")

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import closing, contextmanager
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
@@ -44,7 +44,6 @@ from kag.retrieval.property_graph.schema import Checked
 
 if TYPE_CHECKING:
     from kag.agents.ingest.asking import ModelReader
-    from kag.agents.model.cassette import Cassette
 
 State = Literal["read", "up to date", "failed"]
 
@@ -204,30 +203,20 @@ def read_one(document: Document, domain: Domain, task: Task) -> Drafted:
 def _open(task: Task, domain: Domain) -> Iterator[ModelReader]:
     """The model that the options name, within its limits, with its replies kept until the document is done."""
     from kag.agents.ingest.asking import ModelReader
-    from kag.agents.model.budget import Budget, Ledger, Limits
-    from kag.agents.model.models import open_model
+    from kag.agents.model.budget import Limits
+    from kag.agents.model.cassette import cassette_for
+    from kag.agents.model.models import opened_model
 
     options, work = task.options, task.out / f".work-{task.name}"
     if options.force:
         shutil.rmtree(work, ignore_errors=True)
-    ledger, cassette = Ledger(), _cassette(options, task.name, work)
-    lm = open_model(options.lm, budget=Budget(Limits.of(options)), ledger=ledger, cassette=cassette)
-    with closing(lm.engine):
+    named = {key: folder / f"{task.name}.jsonl" for key in ("record", "replay") if (folder := getattr(options, key))}
+    tape = cassette_for(replace(options, **named), work / "replies.jsonl", resumed=True)
+    with opened_model(options.lm, Limits.of(options), tape) as (lm, ledger):
         reader = ModelReader(lm, ledger, options.author(domain), rounds=options.rounds)
         yield reader
     if reader.finished:
         shutil.rmtree(work, ignore_errors=True)
-
-
-def _cassette(options: IngestOptions, name: str, work: Path) -> Cassette:
-    """The replies of one document: in the folder asked for, or in the work folder until it is done."""
-    from kag.agents.model.cassette import Cassette
-
-    if options.replay:
-        return Cassette(options.replay / f"{name}.jsonl", "replay")
-    if options.record:
-        return Cassette(options.record / f"{name}.jsonl", "auto")
-    return Cassette(work / "replies.jsonl", "auto")
 
 
 def finish(out: Path, rules: str, options: IngestOptions, why: str = "ingested") -> Finished:

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import closing, contextmanager
-from dataclasses import dataclass, field, replace
+from contextlib import ExitStack
+from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -116,9 +116,15 @@ def by_model(
     source: Source, layers: Sequence[str], options: AgentOptions
 ) -> tuple[dict[str, list[TextTriple]], dict[str, Any]]:
     """The triples of layers, and how they came about: the builder, its model, iterations, tokens and what they cost."""
+    from kag.agents.model.budget import Limits
+    from kag.agents.model.cassette import cassette_for
+    from kag.agents.model.models import opened_model
+
     findings = find_by_rules(source, layers)
     ruled = layer_triples(source, layers, findings)
-    with _opened(options) as (lm, ledger):
+    with TemporaryDirectory(prefix="kag-") as work, ExitStack() as stack:
+        tape = cassette_for(options, Path(work) / "replies.jsonl")
+        lm, ledger = stack.enter_context(opened_model(options.lm, Limits.of(options), tape))
         finish, tools, graphs = _run(source, findings, ruled, options, lm, ledger)
         facts = {
             "builder": options.builder,
@@ -142,8 +148,8 @@ def _run(
 ) -> tuple[Any, LayerTools, dict[str, Workspace]]:
     """The agent's run over graphs that begin as the rules have them."""
     from kag.agents.layers.prompts import layers_signature
-    from kag.agents.sandbox.factory import sandbox_factory
     from kag.agents.sandbox.runner import run_agent
+    from kag.agents.sandbox.sandbox import sandbox_factory
 
     review = options.builder == "review"
     graphs = {name: _workspace(source, name, ruled[name]) for name in ruled}
@@ -229,24 +235,6 @@ def _workspace(source: Source, layer: str, triples: Sequence[TextTriple]) -> Wor
         kept = typed_literal(str(value), XSD.double) if is_number else value  # reading gives numbers another form
         workspace.add(URIRef(str(subject)), URIRef(str(property_)), kept)
     return workspace
-
-
-@contextmanager
-def _opened(options: AgentOptions) -> Iterator[tuple[Any, Any]]:
-    """The model with its budget, its ledger and its calls on record; closed at the end."""
-    from kag.agents.model.budget import Budget, Ledger, Limits
-    from kag.agents.model.cassette import Cassette
-    from kag.agents.model.models import open_model
-
-    ledger, budget = Ledger(), Budget(replace(Limits.of(options), tokens=options.token_limit))
-    with TemporaryDirectory(prefix="kag-") as work:
-        if options.replay:
-            cassette = Cassette(options.replay, "replay")
-        else:
-            cassette = Cassette(options.record or Path(work) / "replies.jsonl", "record")
-        lm = open_model(options.lm, budget=budget, ledger=ledger, cassette=cassette)
-        with closing(lm.engine):
-            yield lm, ledger
 
 
 def _overview(texts: Sequence[Passage]) -> str:

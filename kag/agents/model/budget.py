@@ -126,7 +126,7 @@ class Limits:
     @classmethod
     def of(cls, options: Spending) -> Limits:
         """The limits that options name."""
-        return cls(options.max_usd, options.max_tokens, options.max_calls, options.max_seconds)
+        return cls(options.max_usd, options.token_limit, options.max_calls, options.max_seconds)
 
 
 @dataclass(frozen=True, slots=True)

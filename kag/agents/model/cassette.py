@@ -15,6 +15,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Literal
 
+from kag.agents.model.options import ModelOptions
 from kag.agents.sandbox.marshalling import legible
 from kag.core.errors import ModelError, RunError
 from kag.core.secrets import without_secrets
@@ -75,6 +76,18 @@ class Cassette:
         asked = _text(request)
         nearest = max(self._waiting, key=lambda row: _shared(asked, _text(row["request"])))
         return ModelError(f"{where}; {first_difference(nearest['request'], request)}", hint=hint)
+
+
+def cassette_for(options: ModelOptions, kept: Path, *, resumed: bool = False) -> Cassette:
+    """The recorded calls that options ask for, else those of the file `kept`, which an interrupted run resumes from.
+
+    `resumed` says that the run was interrupted: its own recording is then continued.
+    """
+    if options.replay:
+        return Cassette(options.replay, "replay")
+    if options.record:
+        return Cassette(options.record, "auto" if resumed else "record")
+    return Cassette(kept, "auto")
 
 
 def canonical(request: Json) -> Json:

@@ -23,7 +23,6 @@ __all__ = [
     "CodeInterpreterError",
     "FastTool",
     "FinalOutput",
-    "PlainRLM",
     "PythonInterpreter",
     "as_dspy_tools",
     "shortened",
@@ -80,13 +79,6 @@ def as_dspy_tools(
     return [FastTool(function, name, refused) for name, function in tools.items()]
 
 
-class PlainRLM(dspy.RLM):  # type: ignore[misc]
-    """`dspy.RLM` without sub-agents: no `import dspy` in the sandbox, and no word of it in the prompt."""
-
-    def _setup_facade(self, repl: Any, budget: Any, interpreter_factory: Any) -> str:
-        return ""
-
-
 _BRIEF = """\
 {task}
 
@@ -99,8 +91,8 @@ _SHORT_RULES = (
 )
 
 
-class BriefRLM(PlainRLM):
-    """A `PlainRLM` whose prompt is ours: the task, the sandbox's rules, the tools; no sub-models, no previews.
+class BriefRLM(dspy.RLM):  # type: ignore[misc]
+    """`dspy.RLM` whose prompt is ours: the task, the sandbox's rules, the tools; no sub-agents, no previews.
 
     `shown` are texts by input: what the prompt shows of it, whole. Of other inputs it shows the description alone.
     With `tool_help` the prompt has the first paragraph of each tool's description and a line of the sandbox's rules;
@@ -112,6 +104,9 @@ class BriefRLM(PlainRLM):
         if tool_help:
             options["tools"] = [*options["tools"], FastTool(self._help, "help")]
         super().__init__(signature, **options)
+
+    def _setup_facade(self, repl: Any, budget: Any, interpreter_factory: Any) -> str:
+        return ""  # no `import dspy` in the sandbox
 
     def _help(self, name: str) -> str:
         """All about a tool: arguments and results; help("python"): what this Python lacks."""
@@ -289,20 +284,6 @@ def response_from_json(values: dict[str, Any]) -> Any:
     from dspy._vendor.lm15.serde import response_from_dict
 
     return response_from_dict(values)
-
-
-def stream_accumulator(request: Any) -> Any:
-    """Puts stream events together again: `push(event)`, then `response()`."""
-    from dspy._vendor.lm15.result import StreamAccumulator
-
-    return StreamAccumulator(request)
-
-
-def checked_stream(events: Any) -> Any:
-    """The same events; raises where they are out of order, hold an error or do not come to an end."""
-    from dspy.clients.engines.stream_guard import checked_stream as guard
-
-    return guard(events)
 
 
 def usd(response: Any, *, provider: str | None, model: str, request: Any) -> float | None:

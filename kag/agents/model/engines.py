@@ -2,8 +2,7 @@
 
     a usable reply or a labelled error -> ledger -> budget -> cassette -> retries -> provider
 
-An engine, here as in DSPy, is any object with `complete(Request) -> Response`, optionally
-`stream(Request) -> events`, and optionally `close()`.
+An engine, here as in DSPy, is any object with `complete(Request) -> Response`, and optionally `close()`.
 """
 
 from __future__ import annotations
@@ -11,12 +10,12 @@ from __future__ import annotations
 import json
 import threading
 import time
-from collections.abc import Callable, Generator, Iterable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 import dspy
-from dspy.lm15 import RETRYABLE_ERRORS, Message, Request, Response, TextPart, Usage, response_to_events
+from dspy.lm15 import RETRYABLE_ERRORS, Message, Request, Response, TextPart, Usage
 
 from kag.agents.model import dspy_compat
 from kag.agents.model.budget import Budget, Call, Cost, Ledger, Priced, Role
@@ -25,7 +24,6 @@ from kag.agents.model.failures import as_model_error, failure, through_dspy
 from kag.core.errors import BudgetExceeded, KagError
 
 Tariff = Literal["listed", "local", "policy"]
-Fetched = Generator[Any, None, tuple[Response, Iterable[Any]]]  # yields stream events; ends in reply and last events
 
 LONGEST_WAIT = 300.0  # seconds; a provider that asks for more is not waited for
 _AGAIN = (*RETRYABLE_ERRORS, dspy.LMRateLimitError, dspy.LMServerError, dspy.LMTimeoutError, dspy.LMTransportError)
@@ -75,7 +73,6 @@ class _Trial:
 
     started: float
     attempts: int = 0
-    emitted: bool = False
 
 
 class MeteredEngine:
@@ -102,17 +99,24 @@ class MeteredEngine:
         self._engine: Any = None
 
     def complete(self, request: Request) -> Response:
-        run = self._run(request, streaming=False)
-        while True:
-            try:
-                next(run)
-            except StopIteration as end:
-                response: Response = end.value
-                return response
-
-    def stream(self, request: Request) -> Iterator[Any]:
-        """The same call as lm15 stream events; accounted before the last event goes out."""
-        yield from self._run(request, streaming=True)
+        """The reply to a request, accounted for."""
+        trial = _Trial(time.perf_counter())
+        asked = canonical(dspy_compat.request_json(request))
+        tokens = estimate_tokens(asked)
+        try:
+            with self._budget.call(self._expected(request, tokens)) as charge:
+                response = self._reply(request, asked, trial)
+                row = self._row(request, response, tokens, trial)
+                self._ledger.add(row)
+                charge(Cost(row.tokens_in + row.tokens_out, row.usd or 0.0))
+            _refuse_unusable(response, self._source.model)
+        except KagError as error:
+            raise through_dspy(error) from error
+        except Exception as error:
+            found = as_model_error(error, self._source.model)
+            self._ledger.add(self._failed(getattr(found, "slug", found.code), trial))
+            raise found from error
+        return response
 
     def close(self) -> None:
         """Close the provider's connections; a later call opens them again."""
@@ -120,29 +124,6 @@ class MeteredEngine:
             engine, self._engine = self._engine, None
         if hasattr(engine, "close"):
             engine.close()
-
-    def _run(self, request: Request, *, streaming: bool) -> Generator[Any, None, Response]:
-        trial = _Trial(time.perf_counter())
-        asked = canonical(dspy_compat.request_json(request))
-        tokens = estimate_tokens(asked)
-        try:
-            with self._budget.call(self._expected(request, tokens)) as charge:
-                response, last = yield from self._reply(request, asked, trial, streaming=streaming)
-                row = self._row(request, response, tokens, trial)
-                self._ledger.add(row)
-                charge(Cost(row.tokens_in + row.tokens_out, row.usd or 0.0))
-            _refuse_unusable(response, self._source.model)
-        except KagError as error:
-            raise through_dspy(error) from error
-        except GeneratorExit:
-            self._ledger.add(self._failed("cancelled", trial))
-            raise
-        except Exception as error:
-            found = as_model_error(error, self._source.model)
-            self._ledger.add(self._failed(getattr(found, "slug", found.code), trial))
-            raise found from error
-        yield from last
-        return response
 
     def _expected(self, request: Request, tokens: int) -> Cost:
         tokens, usd = self._source.least(request, tokens)
@@ -154,45 +135,29 @@ class MeteredEngine:
             )
         return Cost(tokens, usd or 0.0)
 
-    def _reply(self, request: Request, asked: Json, trial: _Trial, *, streaming: bool) -> Fetched:
+    def _reply(self, request: Request, asked: Json, trial: _Trial) -> Response:
         found = self._cassette.find(asked) if self._cassette else None
-        if found is not None:
-            response = dspy_compat.response_from_json(found)
-            return response, response_to_events(response) if streaming else ()
-        response, last = yield from self._fetch(request, trial, streaming=streaming)
-        kept = canonical(dspy_compat.response_json(response))
-        if self._cassette:
-            self._cassette.add(asked, kept)
+        if found is None:
+            found = canonical(dspy_compat.response_json(self._fetch(request, trial)))
+            if self._cassette:
+                self._cassette.add(asked, found)
         # What is replayed later and what goes on now are one and the same, and neither holds a secret.
-        return dspy_compat.response_from_json(kept), last
+        return dspy_compat.response_from_json(found)
 
-    def _fetch(self, request: Request, trial: _Trial, *, streaming: bool) -> Fetched:
+    def _fetch(self, request: Request, trial: _Trial) -> Response:
         while True:
             trial.attempts += 1
             try:
-                return (yield from self._attempt(request, trial, streaming=streaming))
+                response = self._opened().complete(self._source.shape(request))
             except _AGAIN as error:
                 seconds = _pause(error, trial.attempts)
-                if trial.emitted or trial.attempts > self._retries or seconds > LONGEST_WAIT:
+                if trial.attempts > self._retries or seconds > LONGEST_WAIT:
                     raise
                 self._budget.wait(seconds)
-
-    def _attempt(self, request: Request, trial: _Trial, *, streaming: bool) -> Fetched:
-        engine, request = self._opened(), self._source.shape(request)
-        if not streaming or not hasattr(engine, "stream"):
-            response = engine.complete(request)
+                continue
             if not isinstance(response, Response):
                 raise TypeError(f"complete() gave {type(response).__name__}, not an lm15 Response")
-            return response, response_to_events(response) if streaming else ()
-        whole, last = dspy_compat.stream_accumulator(request), []
-        for event in dspy_compat.checked_stream(engine.stream(request)):
-            whole.push(event)
-            if event.type == "end":
-                last.append(event)
-            else:
-                trial.emitted = True
-                yield event
-        return whole.response(), last
+            return response
 
     def _opened(self) -> Any:
         with self._lock:

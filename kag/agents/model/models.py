@@ -19,7 +19,8 @@ from __future__ import annotations
 import importlib
 import os
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
 from dataclasses import dataclass, replace
 from typing import Any
 from urllib.parse import urlsplit
@@ -28,7 +29,7 @@ import dspy
 from dspy.lm15 import CacheConfig, LM15Error, Message, Request, TextPart
 
 from kag.agents.model import dspy_compat
-from kag.agents.model.budget import Budget, Ledger, Role
+from kag.agents.model.budget import Budget, Ledger, Limits, Role
 from kag.agents.model.cassette import Cassette
 from kag.agents.model.engines import MeteredEngine, Source, as_it_is
 from kag.agents.model.failures import as_model_error
@@ -96,6 +97,15 @@ def open_model(
     seconds = max(0.001, min(timeout, budget.seconds_left()))
     source = _source(spec, api_base, seconds, check_key=not replaying)
     return model_over(source, budget=budget, ledger=ledger, cassette=cassette, role=role, retries=retries, **options)
+
+
+@contextmanager
+def opened_model(lm: str, limits: Limits, cassette: Cassette) -> Iterator[tuple[dspy.LM, Ledger]]:
+    """A model by its name within limits, and its ledger; closed at the end. Raises what `open_model` raises."""
+    ledger = Ledger()
+    opened = open_model(lm, budget=Budget(limits), ledger=ledger, cassette=cassette)
+    with closing(opened.engine):
+        yield opened, ledger
 
 
 def open_brief(spec: str, max_tokens: int, **stack: Any) -> dspy.LM:

@@ -39,6 +39,11 @@ class Spending:
     max_calls: int | None = None
     max_seconds: float | None = None
 
+    @property
+    def token_limit(self) -> int | None:
+        """Tokens that a model may use for one paper or question."""
+        return self.max_tokens
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ModelOptions(Spending):

@@ -10,7 +10,6 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from kag.agents.build.vision import Vision, lm_describe, open_vision
@@ -21,15 +20,14 @@ from kag.agents.read.claims import ClaimGate
 from kag.agents.read.judges import open_judge
 from kag.agents.read.qa_context import QaContext, paper_context, papers_context, read_signature
 from kag.agents.read.read_options import ReadOptions
-from kag.agents.sandbox.factory import sandbox_factory
 from kag.agents.sandbox.runner import Interpreters, run_agent
+from kag.agents.sandbox.sandbox import sandbox_factory
 from kag.core.files import own_folder
 from kag.core.tool import Approval, Tool, guard, toolset
 from kag.core.trajectory import Trajectory
 from kag.core.verdict import Hear
 from kag.indexing.tools.descriptions import Find
 from kag.qa.across.paper_collection import Shelf
-from kag.qa.answer_folder import WORK
 from kag.qa.paper import PaperGraph
 from kag.qa.pipeline import Ask, Reading, note
 from kag.qa.questions.file import Question
@@ -44,7 +42,6 @@ if TYPE_CHECKING:
 
 _NODE = re.compile(r"^\[(?:\S+ )?(ex:\S+) p\d", re.M)
 
-REPLIES = "replies.jsonl"  # of all questions that were asked
 STEP_OUTPUT = 4_500  # characters of a step's output that the model sees: a view that is printed whole
 REPLY_TOKENS = 3_000  # of one reply
 MOST_TOKENS = 60_000  # of one question, unless its limits say otherwise
@@ -105,15 +102,6 @@ def searches_of(trajectory: Trajectory) -> tuple[str, ...]:
             if query:
                 found.setdefault((query, bool(paper)), {})[paper] = None
     return tuple(f"{query} (in {', '.join(papers)})" if some else query for (query, some), papers in found.items())
-
-
-def open_cassette(options: ReadOptions, folder: Path) -> Cassette:
-    """The recorded replies: the file asked for, or what a command that was interrupted here had kept."""
-    if options.replay:
-        return Cassette(options.replay, "replay")
-    if options.record:
-        return Cassette(options.record, "auto" if (folder / WORK).is_dir() else "record")
-    return Cassette(folder / WORK / REPLIES, "auto")
 
 
 @contextmanager

@@ -11,7 +11,7 @@ from kag.agents.read.read_options import ReadOptions
 from kag.core.evidence import Answer
 from kag.qa.across.paper_collection import Shelf
 from kag.qa.answer_batch import Asking, answer_all, asking_of, assign, clear_work, extractor
-from kag.qa.answer_folder import Answered, open_folder, write_overview
+from kag.qa.answer_folder import WORK, Answered, open_folder, write_overview
 from kag.qa.answering import answer_across
 from kag.qa.library import Library, open_library
 from kag.qa.passage_ranking import Reader
@@ -22,6 +22,8 @@ from kag.qa.views.query_rows import KeptRows
 if TYPE_CHECKING:
     from kag.core.tool import Tool
     from kag.corpus.store import Corpus
+
+REPLIES = "replies.jsonl"  # of all questions that were asked
 
 
 @contextmanager
@@ -103,7 +105,8 @@ def opened_agent(
     """The agent; nobody where the options name no model. It may query the database that the options name."""
     if not options.model:
         return None
-    from kag.agents.read.answerer import open_agent, open_cassette
+    from kag.agents.model.cassette import cassette_for
+    from kag.agents.read.answerer import open_agent
 
     kept = rows or KeptRows()
     if options.database:
@@ -113,7 +116,8 @@ def opened_agent(
 
         database = stack.enter_context(database_at(options.database, read_only=True))
         tools = (*tools, *toolset(CypherTools(database, kept)))
-    return stack.enter_context(open_agent(options, open_cassette(options, work), tools, kept))
+    cassette = cassette_for(options, work / WORK / REPLIES, resumed=(work / WORK).is_dir())
+    return stack.enter_context(open_agent(options, cassette, tools, kept))
 
 
 def _across(options: ReadOptions) -> ExtractCorpus:

@@ -19,7 +19,6 @@ from kag.agents.model.dspy_compat import (
     BriefAdapter,
     BriefRLM,
     CodeInterpreterError,
-    PlainRLM,
     as_dspy_tools,
     shortened,
 )
@@ -29,12 +28,11 @@ from kag.core.errors import BudgetExceeded, KagError, ModelError, SandboxError
 from kag.core.secrets import hide_secrets
 from kag.core.trajectory import Step, Trajectory, as_json
 
-MAX_OUTPUT = 4_000  # characters of one step's output that the model sees
-BRIEF_OUTPUT = 1_500  # the same in a brief prompt
+BRIEF_OUTPUT = 1_500  # characters of one step's output that the model sees
 MAX_HISTORY = 16_000  # characters of earlier steps in a prompt, from which they are shortened
 UNREADABLE = 3  # replies in a row that cannot be read
 MAX_BLOCKS = 12  # of a step that are on record by name
-KEPT_OUTPUT = MAX_OUTPUT  # characters of a step's output on record: no less than the model saw
+KEPT_OUTPUT = 4_000  # characters of a step's output on record
 
 _BLOCK = re.compile(r"\bb_p\d+_\d+")
 Interpreters = Callable[..., Callable[[], Any]]
@@ -69,30 +67,30 @@ def run_agent(
     trajectory: Trajectory,
     max_iters: int,
     usage: Callable[[], Mapping[str, Any]],
-    shown: Mapping[str, str] | None = None,
+    shown: Mapping[str, str],
     most_shown: int = BRIEF_OUTPUT,
     tool_help: bool = False,
 ) -> Finish:
     """Run the loop to its end; never raises for what a model, its provider or its code can do.
 
     `interpreters(gate=, on_step=)` makes the sandbox factory, `usage()` the running totals of the ledger
-    (`tokens_in`, `tokens_out`, `usd`). With `shown`, texts by input, the prompt is brief: it shows these and nothing
-    else of the inputs, knows no sub-models, and has `most_shown` characters of each step's output; with `tool_help` it
-    has one line a tool and a tool `help`. Raises `SandboxError` when the sandbox cannot start at all.
+    (`tokens_in`, `tokens_out`, `usd`). The prompt shows the texts `shown` by input and nothing else of the inputs, and
+    `most_shown` characters of each step's output; with `tool_help` it has one line a tool and a tool `help`. Raises
+    `SandboxError` when the sandbox cannot start at all.
     """
     record = _Record(trajectory, usage)
     factory = interpreters(gate=gate, on_step=record.executed)
-    given: dict[str, Any] = {
-        "max_iters": max_iters,
-        "max_output_chars": MAX_OUTPUT if shown is None else most_shown,
-        "tools": as_dspy_tools(tools, record.refused),
-        "interpreter_factory": factory,
-    }
-    agent, adapter = PlainRLM(signature, **given), dspy.ChatAdapter(use_json_adapter_fallback=False)
-    if shown is not None:
-        agent = BriefRLM(signature, shown=shown, tool_help=tool_help, **given)
-        adapter = BriefAdapter(use_json_adapter_fallback=False)
-    agent.generate_action = _Action(agent.generate_action, record, given["max_output_chars"])
+    agent = BriefRLM(
+        signature,
+        shown=shown,
+        tool_help=tool_help,
+        max_iters=max_iters,
+        max_output_chars=most_shown,
+        tools=as_dspy_tools(tools, record.refused),
+        interpreter_factory=factory,
+    )
+    adapter = BriefAdapter(use_json_adapter_fallback=False)
+    agent.generate_action = _Action(agent.generate_action, record, most_shown)
     agent.extract = _NoExtract()  # an answer drawn from an unfinished run is no answer
     try:
         with dspy.context(lm=lm, adapter=adapter):

@@ -1,18 +1,26 @@
-"""`MontyInterpreter`: where an agent's code runs. It starts in milliseconds and has no file, network or environment.
+"""Where an agent's code runs: `MontyInterpreter`, or dspy's own interpreter (Pyodide in Deno).
 
-A step that breaks a limit or kills its worker is undone: a new worker goes on from the state before
-the step. What its tool calls did stays, because the graph lives on this side.
+Monty starts in milliseconds and has no file, network or environment. A step that breaks a limit or kills its worker is
+undone: a new worker continues from the state before the step. What its tool calls did stays, because the graph lives on
+this side. Deno runs the whole language, takes seconds to start and has no limit but time.
 """
 
 from __future__ import annotations
 
 import inspect
+import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
-from kag.agents.model.dspy_compat import HOST_TOKEN_VAR, CodeExecutionError, FinalOutput
+from kag.agents.model.dspy_compat import (
+    HOST_TOKEN_VAR,
+    CodeExecutionError,
+    CodeInterpreterError,
+    FinalOutput,
+    PythonInterpreter,
+)
 from kag.agents.sandbox.marshalling import (
     Outcome,
     Output,
@@ -25,23 +33,15 @@ from kag.agents.sandbox.marshalling import (
     words_of,
 )
 from kag.agents.sandbox.worker import Limits, Worker, monty, original
-from kag.core.errors import BudgetExceeded, KagError
-from kag.core.trajectory import as_json
-
-__all__ = [
-    "EXECUTION_INSTRUCTIONS",
-    "Execution",
-    "Limits",
-    "MontyInterpreter",
-    "Sandbox",
-    "ToolCall",
-]
+from kag.core.errors import BudgetExceeded, KagError, SandboxError
 
 PRELUDE_FILE = "<python-input-0>"  # what Monty calls the first code of a session
 ERROR_OUTPUT = 1000  # characters of the output that an error message repeats, half from each end
 PRINTED = "Printed before the error:\n"
 LONGEST_STEP = 200_000  # characters of a step's code
 UNDONE = "The step was undone: its names are as before it. What its tool calls did stays."
+
+Gate = Callable[[dict[str, Any]], str | None]
 
 EXECUTION_INSTRUCTIONS = """\
 Python runs in a small, safe interpreter: no files, network or other modules than json, re, math, collections, \
@@ -50,19 +50,6 @@ Not supported: class inheritance, `yield`, `del`, @property; a method as a value
 `lambda k: d.get(k)`); a function in re.sub; json.dumps(default=...); globals(), vars(), locals(). \
 Call tools by position or name, not inside map(), filter() or a sort key; results are plain JSON. \
 A step may run 10 seconds (tools not counted) and use 512 MB, or it is undone."""
-
-
-@dataclass(frozen=True, slots=True)
-class ToolCall:
-    """One call of a tool in step `step`: arguments and result as JSON values; `error` names what was raised."""
-
-    step: int
-    name: str
-    args: list[Any]
-    kwargs: dict[str, Any]
-    result: Any
-    error: str | None
-    seconds: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,8 +74,7 @@ class MontyInterpreter:
     """The sandbox as `dspy.RLM` wants it (dspy's CodeInterpreter protocol).
 
     `gate` sees what SUBMIT is given, by field; a reason refuses it inside the sandbox, as a
-    RuntimeError that the model reads, and the session goes on. `on_step` and `on_tool` are called for each
-    step and tool call as it happens. With `checkpoint`, bytes of an earlier `dump`, it goes on from there.
+    RuntimeError that the model reads, and the session continues. `on_step` is called for each step as it happens.
     """
 
     execution_instructions = EXECUTION_INSTRUCTIONS
@@ -97,16 +83,14 @@ class MontyInterpreter:
         self,
         *,
         limits: Limits | None = None,
-        gate: Callable[[dict[str, Any]], str | None] | None = None,
+        gate: Gate | None = None,
         on_step: Callable[[Execution], None] | None = None,
-        on_tool: Callable[[ToolCall], None] | None = None,
-        checkpoint: bytes | None = None,
     ) -> None:
         self.tools: dict[str, Callable[..., Any]] = {}
         self.output_fields: list[dict[str, Any]] | None = None
         self._limits = limits or Limits()
-        self._worker = Worker(self._limits, checkpoint)
-        self._gate, self._on_step, self._on_tool = gate, on_step, on_tool
+        self._worker = Worker(self._limits)
+        self._gate, self._on_step = gate, on_step
         self._step = self._calls = 0
         self._tool_seconds = 0.0
         self._refused: list[str] = []  # why SUBMIT was refused in this step
@@ -118,23 +102,13 @@ class MontyInterpreter:
         self._worker.start()
 
     def shutdown(self) -> None:
-        """End the worker. `dump` still answers."""
+        """End the worker."""
         self._worker.close()
 
     @property
     def worker_pid(self) -> int | None:
         """The process id of the worker, None when there is none."""
         return self._worker.pid
-
-    def dump(self) -> bytes:
-        """The session after its last step, for `load` or `checkpoint`, here or in another process."""
-        if self._worker.kept is None:
-            self._worker.start()
-        return self._worker.kept or b""
-
-    def load(self, checkpoint: bytes) -> None:
-        """Go on from a dump. Load only what a run of your own has written: it is not checked for tampering."""
-        self._worker.load(checkpoint)
 
     # one step ---------------------------------------------------------------------------------
 
@@ -227,9 +201,6 @@ class MontyInterpreter:
         came = outcome(self.tools[name], args, kwargs)
         seconds = time.perf_counter() - begun
         self._calls, self._tool_seconds = self._calls + 1, self._tool_seconds + seconds
-        if self._on_tool:
-            record = as_json(args), as_json(kwargs), came.result, came.error
-            self._on_tool(ToolCall(self._step, name, *record, seconds))
         return came.raised or {"return_value": came.result}
 
     def _submission(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[dict[str, Any], Any]:
@@ -241,8 +212,7 @@ class MontyInterpreter:
             fields: dict[str, Any] = plain(signature.bind(*args, **kwargs).arguments)
         except (TypeError, ValueError) as error:
             return {}, {"exc_type": "TypeError", "message": f"SUBMIT({', '.join(names)}): {words_of(error)}"}
-        judged = outcome(self._gate, (fields,), {}) if self._gate else Outcome()
-        reason = judged.raised["message"] if judged.raised else judged.result
+        reason = refusal_of(self._gate, fields)
         return fields, {"exc_type": "RuntimeError", "message": f"SUBMIT refused: {reason}"} if reason else None
 
     def _leave(self, moment: monty.FunctionSnapshot) -> None:
@@ -279,6 +249,12 @@ class MontyInterpreter:
         return "The sandbox crashed in this step and was replaced."
 
 
+def refusal_of(gate: Gate | None, fields: dict[str, Any]) -> str:
+    """Why a gate refuses what SUBMIT was given; empty when it does not."""
+    judged = outcome(gate, (fields,), {}) if gate else Outcome()
+    return str(judged.raised["message"] if judged.raised else judged.result or "")
+
+
 def _breaks(inside: Exception | None) -> bool:
     """Whether the session is not to be trusted after this: stopped in the middle, full, or gone."""
     if inside is None:
@@ -297,3 +273,75 @@ class Sandbox:
 
     def __call__(self) -> Any:
         return self.make()
+
+
+DENO_HINT = 'Install Deno 2 (pip install "dspy[deno]") where it can fetch its modules once, or use --sandbox monty.'
+
+
+class DenoInterpreter(PythonInterpreter):  # type: ignore[misc]
+    """dspy's interpreter behind the same gate and observer. A step that takes too long ends Deno, and the run."""
+
+    def __init__(
+        self,
+        *,
+        limits: Limits | None = None,
+        gate: Gate | None = None,
+        on_step: Callable[[Execution], None] | None = None,
+    ) -> None:
+        super().__init__()
+        self._limits, self._gate, self._on_step = limits or Limits(), gate, on_step
+        self._step = self._calls = 0
+
+    def start(self) -> None:
+        """Start Deno and try it. Raises `SandboxError`."""
+        try:
+            super().start()
+        except (CodeInterpreterError, OSError, ValueError) as error:
+            message = f"the deno sandbox cannot start: {str(error).splitlines()[0]}"
+            raise SandboxError(message, hint=DENO_HINT) from error
+
+    def execute(self, code: str, variables: dict[str, Any] | None = None) -> Any:
+        """Run one step, as `MontyInterpreter.execute`."""
+        self.start()
+        self._step, self._calls, begun = self._step + 1, 0, time.perf_counter()
+        result, failure = None, None
+        timer = threading.Timer(self._limits.seconds + self._limits.tool_seconds, self.deno_process.kill)
+        timer.start()
+        try:
+            result = self._gated(super().execute(code, variables))
+        except Exception as error:
+            failure = str(error)
+            raise
+        finally:
+            timer.cancel()
+            if self._on_step:
+                final = result.output if isinstance(result, FinalOutput) else None
+                output = "" if final is not None or result is None else str(result)
+                record = output, failure, final, self._calls, time.perf_counter() - begun
+                self._on_step(Execution(self._step, code, *record))
+        return result
+
+    def invoke_tool(self, tool_name: str, kwargs: dict[str, Any]) -> Any:
+        """Call a tool for the sandbox."""
+        self._calls += 1
+        return super().invoke_tool(tool_name, kwargs)
+
+    def _gated(self, result: Any) -> Any:
+        if isinstance(result, FinalOutput) and (reason := refusal_of(self._gate, result.output)):
+            raise CodeExecutionError(f"SUBMIT refused: {reason}")
+        return result
+
+
+def sandbox_factory(name: Literal["monty", "deno"] = "monty", **options: Any) -> Sandbox:
+    """Where the agent's code is to run, with the `limits`, `gate` and `on_step` of its interpreters.
+
+    Raises `SandboxError` where Deno cannot start, so that a run does not begin there.
+    """
+    if name == "monty":
+        return Sandbox(lambda: MontyInterpreter(**options), EXECUTION_INSTRUCTIONS)
+    trial = DenoInterpreter()
+    try:
+        trial.start()
+    finally:
+        trial.shutdown()
+    return Sandbox(lambda: DenoInterpreter(**options), PythonInterpreter.execution_instructions)

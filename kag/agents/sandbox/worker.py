@@ -46,13 +46,13 @@ class Worker:
     `kept` is the session as bytes after the last step that was kept, None before the first start.
     """
 
-    def __init__(self, limits: Limits, kept: bytes | None = None) -> None:
+    def __init__(self, limits: Limits) -> None:
         self._limits = limits
         self._pool: monty.Monty | None = None
         self._session: monty.MontySession | None = None
         self._given: dict[str, Any] = {}  # the inputs that are inside, distinguished by identity
         self._set: frozenset[str] = frozenset()  # the names that the last step set somewhere
-        self.kept = kept
+        self.kept: bytes | None = None
 
     @property
     def pid(self) -> int | None:
@@ -68,7 +68,7 @@ class Worker:
                 self.close()
                 raise SandboxError(
                     f"the sandbox cannot start: {str(error).splitlines()[0]}",
-                    hint="Check that pydantic-monty's worker may run here and that the checkpoint is of this version.",
+                    hint="Check that pydantic-monty's worker may run here.",
                 ) from error
         return self._session
 
@@ -146,11 +146,6 @@ class Worker:
     def abandon(self) -> None:
         """Leave a step in its middle; the next one goes on from the session as last kept."""
         self._drop()
-
-    def load(self, kept: bytes) -> None:
-        """Go on from other kept bytes. Raises `SandboxError`."""
-        self.kept, self._given = kept, {}
-        self.undo()
 
     def _drop(self) -> None:
         if self._session is not None:

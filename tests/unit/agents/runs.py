@@ -13,7 +13,7 @@ from kag.agents.build.prompts import WRITE
 from kag.agents.model.budget import Budget, Ledger, Limits
 from kag.agents.model.engines import Source
 from kag.agents.model.models import model_over
-from kag.agents.sandbox.factory import sandbox_factory
+from kag.agents.sandbox.sandbox import sandbox_factory
 from kag.core.trajectory import Step, Trajectory
 from kag.indexing.pipeline import Indexed, index_document
 from kag.sources.ocr.folder import read_document

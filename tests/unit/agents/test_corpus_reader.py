@@ -13,7 +13,7 @@ from kag.agents.offline_policy import OfflinePolicy
 from kag.agents.read.answerer import ask_agent
 from kag.agents.read.claims import judge
 from kag.agents.read.qa_context import MAX_BYTES, papers_context, papers_overview
-from kag.agents.sandbox.factory import sandbox_factory
+from kag.agents.sandbox.sandbox import sandbox_factory
 from kag.core.errors import BadValue
 from kag.core.evidence import Answer
 from kag.core.tool import toolset

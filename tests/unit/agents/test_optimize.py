@@ -17,7 +17,7 @@ from kag.agents.model.budget import Budget, Ledger, Limits
 from kag.agents.model.engines import Source
 from kag.agents.model.models import model_over
 from kag.agents.offline_policy import source
-from kag.agents.sandbox.factory import sandbox_factory
+from kag.agents.sandbox.sandbox import sandbox_factory
 from kag.core.errors import ModelError, RunError, SourceError
 from scripts.benchmarks.optimize_agent import Instructions, load_instructions, optimize, save_instructions, trials_of
 from tests.unit.agents.runs import BUILD

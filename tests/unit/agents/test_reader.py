@@ -12,7 +12,7 @@ from kag.agents.offline_policy import OfflinePolicy
 from kag.agents.read.answerer import ask_agent
 from kag.agents.read.claims import LOOK_FIRST, MAX_REFUSALS
 from kag.agents.read.qa_context import paper_context
-from kag.agents.sandbox.factory import sandbox_factory
+from kag.agents.sandbox.sandbox import sandbox_factory
 from kag.core.evidence import Answer
 from kag.core.trajectory import Trajectory
 from kag.qa.checking.verify import verify

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import signal
 import time
@@ -12,9 +11,8 @@ from dataclasses import dataclass
 
 import pytest
 
-from kag.agents.model.dspy_compat import CodeExecutionError, FinalOutput
-from kag.agents.sandbox.factory import DenoInterpreter, sandbox_factory
-from kag.agents.sandbox.sandbox import EXECUTION_INSTRUCTIONS, Execution, Limits, MontyInterpreter, ToolCall
+from kag.agents.model.dspy_compat import CodeExecutionError, CodeInterpreterError, FinalOutput
+from kag.agents.sandbox.sandbox import EXECUTION_INSTRUCTIONS, Execution, Limits, MontyInterpreter, sandbox_factory
 from kag.core.errors import BudgetExceeded, KagError, SandboxError
 
 LIMITS = Limits(seconds=0.5, tool_seconds=5, memory=64 << 20, output=10_000)
@@ -198,32 +196,13 @@ def test_an_error_in_a_step_after_a_tool_call(sandbox: MontyInterpreter) -> None
 
 
 def test_thousands_of_tool_calls_in_a_session() -> None:
-    told: list[ToolCall] = []
-    sandbox = MontyInterpreter(on_tool=told.append)
+    steps: list[Execution] = []
+    sandbox = MontyInterpreter(on_step=steps.append)
     sandbox.tools["add"] = lambda a, b: a + b
     for _ in range(3):
         sandbox.execute("total = 0\nfor n in range(500):\n    total = add(total, b=n)")
     assert sandbox.execute("total") == f"{sum(range(500))}\n"
-    assert len(told) == 1500
-    assert (told[-1].step, told[-1].name, told[-1].args, told[-1].kwargs) == (3, "add", [124251], {"b": 499})
-    assert (told[-1].result, told[-1].error) == (124750, None)
-    sandbox.shutdown()
-
-
-def test_observers_are_told_of_steps_and_of_odd_values() -> None:
-    steps: list[Execution] = []
-    calls: list[ToolCall] = []
-    sandbox = MontyInterpreter(limits=LIMITS, on_step=steps.append, on_tool=calls.append)
-    sandbox.tools["take"] = lambda value: None
-    sandbox.execute("class P:\n    pass\ntry:\n    take(P())\nexcept TypeError as e:\n    print(e)\ntake({2, 1})")
-    error_of(sandbox, "deep = []\nfor _ in range(20_000):\n    deep = [deep]\ntake(deep)")
-    assert [call.args for call in calls[:2]] == [["<MontyClassProxy>"], [[1, 2]]]
-    assert [call.error for call in calls] == ["TypeError", None, "ValueError"]
-    assert len(json.dumps(calls[2].args)) < 300
-    assert [(step.step, step.tool_calls) for step in steps] == [(1, 2), (2, 1)]
-    assert (steps[0].output, steps[0].error) == ("MontyClassProxy is not a JSON type\n", None)
-    assert steps[1].error is not None
-    assert steps[1].error.startswith("ValueError: a value nested more than 100 deep")
+    assert [(step.step, step.tool_calls) for step in steps] == [(1, 500), (2, 500), (3, 500), (4, 0)]
     sandbox.shutdown()
 
 
@@ -381,28 +360,6 @@ def test_a_gate_that_fails_refuses(sandbox: MontyInterpreter) -> None:
 
     sandbox._gate = gate
     assert error_of(sandbox, "SUBMIT(1, 2)").startswith("RuntimeError: SUBMIT refused: Unspeakable: it cannot say")
-
-
-def test_deno_hands_over_the_same_way() -> None:
-    calls: list[ToolCall] = []
-    sandbox = DenoInterpreter(limits=Limits(tool_calls=4), on_tool=calls.append)
-
-    def fail(kind: str) -> object:
-        raise {"exit": SystemExit(3), "mute": Unspeakable(), "budget": BudgetExceeded("none left", hint="More.")}[kind]
-
-    sandbox.tools.update(fail=fail, give=lambda value: value)
-    assert sandbox.invoke_tool("give", {"value": [1]}) == [1]
-    with pytest.raises(RuntimeError, match="SystemExit: 3"):
-        sandbox.invoke_tool("fail", {"kind": "exit"})
-    with pytest.raises(RuntimeError, match="it cannot say"):
-        sandbox.invoke_tool("fail", {"kind": "mute"})
-    assert [(call.result, call.error) for call in calls] == [([1], None), (None, "SystemExit"), (None, "Unspeakable")]
-    with pytest.raises(BudgetExceeded):
-        sandbox.invoke_tool("fail", {"kind": "budget"})
-    with pytest.raises(RuntimeError, match="4 times, and not after a stop"):
-        sandbox.invoke_tool("give", {"value": 1})
-    with pytest.raises(BudgetExceeded):  # dspy makes data of it inside; the step ends with it all the same
-        sandbox._gated(None)
 
 
 # SUBMIT -----------------------------------------------------------------------------------------
@@ -607,7 +564,7 @@ def test_clock_and_chance_are_the_same_in_each_run() -> None:
     assert len(seen) == 1
 
 
-# crashes and checkpoints ------------------------------------------------------------------------
+# crashes ------------------------------------------------------------------------
 
 
 def test_a_killed_worker_is_replaced_between_steps(sandbox: MontyInterpreter) -> None:
@@ -637,29 +594,6 @@ def test_code_that_crashes_the_worker_is_undone(sandbox: MontyInterpreter) -> No
     sandbox.execute("class P:\n    def m(self):\n        return 1\np = P()\nx = 1")
     assert error_of(sandbox, "x = 2\ntake(locals())").startswith("The sandbox crashed in this step")
     assert sandbox.execute("x, p.m()") == "(1, 1)\n"
-
-
-def test_a_dump_goes_on_elsewhere(sandbox: MontyInterpreter) -> None:
-    sandbox.tools["ask"] = lambda: 7
-    sandbox.execute("def f(n):\n    return n + blocks[0] + ask()\nx = {'a': {1}}", {"blocks": [10]})
-    state = sandbox.dump()
-    sandbox.execute("x = None")
-    sandbox.shutdown()
-
-    other = MontyInterpreter(limits=LIMITS, checkpoint=state)
-    other.tools["ask"] = lambda: 100
-    assert other.execute("f(1), x") == "(111, {'a': {1}})\n"
-    other.execute("x = 0")
-    other.load(state)
-    assert other.execute("x") == "{'a': {1}}\n"
-    assert other.dump() == other.dump()
-    other.shutdown()
-
-
-def test_a_dump_that_is_none_is_said() -> None:
-    with pytest.raises(SandboxError) as caught:
-        MontyInterpreter(checkpoint=b"not a dump").start()
-    assert caught.value.exit_code == 3
 
 
 def test_shutdown_twice_and_before_the_start() -> None:
@@ -693,27 +627,24 @@ def test_deno_that_cannot_start_is_said(monkeypatch: pytest.MonkeyPatch, tmp_pat
 
 def test_deno_where_it_can_start() -> None:
     ready: list[bool] = []
-    calls: list[ToolCall] = []
+    steps: list[Execution] = []
+    options = {"limits": Limits(seconds=2, tool_seconds=0), "on_step": steps.append}
     try:
-        factory = sandbox_factory(
-            "deno",
-            limits=Limits(seconds=2, tool_seconds=0),
-            gate=lambda fields: None if ready else "not yet",
-            on_tool=calls.append,
-        )
+        factory = sandbox_factory("deno", gate=lambda fields: None if ready else "not yet", **options)
     except SandboxError as error:
         pytest.skip(error.message)
     sandbox = factory()
     sandbox.tools["add"] = lambda a, b=1: {"sum": a + b}
     sandbox.output_fields = [{"name": "status"}]
     assert str(sandbox.execute("x = add(2)['sum']\nx")) == "3"
-    assert [call.kwargs for call in calls] == [{"a": 2, "b": 1}]
     with pytest.raises(CodeExecutionError, match="SUBMIT refused: not yet"):
         sandbox.execute("SUBMIT('a')")
     ready.append(True)
     assert sandbox.execute("SUBMIT('a')") == FinalOutput({"status": "a"})
-    with pytest.raises(SandboxError, match="a step ran longer than 2 s"):
+    with pytest.raises(CodeInterpreterError):
         sandbox.execute("while True:\n    pass")
+    assert [step.tool_calls for step in steps] == [1, 0, 0, 0]
+    assert [bool(step.error) for step in steps] == [False, True, False, True]
     sandbox.shutdown()
 
 

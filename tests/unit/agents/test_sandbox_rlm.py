@@ -8,11 +8,9 @@ from collections.abc import Callable
 from typing import Any
 
 import dspy
-import pytest
 
-from kag.agents.model.dspy_compat import PlainRLM, as_dspy_tools
-from kag.agents.sandbox.factory import sandbox_factory
-from kag.agents.sandbox.sandbox import Execution, MontyInterpreter
+from kag.agents.model.dspy_compat import BriefAdapter, BriefRLM, as_dspy_tools
+from kag.agents.sandbox.sandbox import Execution, MontyInterpreter, sandbox_factory
 from kag.core.errors import InvalidOperation
 from kag.core.tool import Tool, guard
 from kag.core.trajectory import Trajectory
@@ -22,8 +20,9 @@ from tests.unit.agents.scripted import scripted_lm
 def run(tools: dict[str, Callable[..., Any]], *steps: str, **options: Any) -> tuple[dspy.Prediction, dspy.LM]:
     lm = scripted_lm(*steps)
     factory = options.pop("interpreter_factory", None) or sandbox_factory(**options)
-    rlm = PlainRLM("blocks: list -> answer: int", tools=as_dspy_tools(tools), interpreter_factory=factory)
-    with dspy.context(lm=lm, adapter=dspy.ChatAdapter(use_json_adapter_fallback=False)):
+    signature = dspy.Signature("blocks: list -> answer: int", "Count the blocks.")
+    rlm = BriefRLM(signature, shown={}, tools=as_dspy_tools(tools), interpreter_factory=factory)
+    with dspy.context(lm=lm, adapter=BriefAdapter(use_json_adapter_fallback=False)):
         return rlm(blocks=[{"id": "b1"}]), lm
 
 
@@ -59,11 +58,15 @@ def test_tools_state_inputs_and_a_submit_of_the_wrong_type() -> None:
 def test_errors_and_refusals_go_back_to_the_model() -> None:
     ready: list[bool] = []
 
+    def finish() -> None:
+        """Finish."""
+        ready.append(True)
+
     def gate(fields: dict[str, Any]) -> str | None:
         return None if ready else "call finish() first"
 
     result, _ = run(
-        {"finish": lambda: ready.append(True)},
+        {"finish": finish},
         "SUBMIT(1)",
         "x = (",
         "[][1]",
@@ -86,6 +89,7 @@ def test_a_killed_worker_does_not_end_the_run() -> None:
         return made[-1]
 
     def kill() -> None:
+        """Kill the worker."""
         os.kill(made[0].worker_pid or 0, signal.SIGKILL)
 
     result, _ = run({"kill": kill}, "x = 4", "x = 5\nkill()", "SUBMIT(x)", interpreter_factory=factory)
@@ -140,15 +144,3 @@ def test_tools_keep_the_rules_of_guard() -> None:
         "{'ok': True, 'order': 7}\n",
     ]
     assert [step.ok for step in trajectory] == [False, False, False, True]
-
-
-@pytest.mark.parametrize("steps", [1, 2])
-def test_a_run_goes_on_from_a_checkpoint(steps: int) -> None:
-    script = ["x = [1]", "x.append(2)", "SUBMIT(len(x))"]
-    sandbox = MontyInterpreter()
-    for code in script[:steps]:
-        sandbox.execute(code, {"blocks": []})
-    state = sandbox.dump()
-    sandbox.shutdown()
-    result, _ = run({}, *script[steps:], checkpoint=state)
-    assert result.answer == 2

@@ -36,8 +36,8 @@ from kag.agents.model.budget import Budget, Ledger, Limits
 from kag.agents.model.cassette import Cassette
 from kag.agents.model.models import open_model
 from kag.agents.model.options import MAX_ITERS, OFFLINE, POLICY
-from kag.agents.sandbox.sandbox import sandbox_factory
 from kag.agents.sandbox.marshalling import head_and_tail
+from kag.agents.sandbox.sandbox import sandbox_factory
 from kag.cli.ending import run as run_command
 from kag.cli.terminal import say
 from kag.core.errors import ModelError, NotConforming, RunError, SourceError

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import shutil
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
@@ -113,12 +114,13 @@ class Service:
         return Views(self.reader.graph(paper))
 
     def view(self, paper: str, name: str, arguments: Mapping[str, Any]) -> dict[str, Any]:
-        """What a view gives, by its name; raises `InvalidOperation` as the view does."""
+        """What a view gives, by its name; raises `InvalidOperation` as the view does, or for wrong arguments."""
         if name == "overview":
+            if arguments:
+                raise InvalidOperation("the overview takes no arguments", hint="Leave them out.")
             return overview(self.reader.graph(paper))
-        if name not in VIEWS:
-            raise Refusal(404, f"there is no view {name[:40]!r}", f"There are {', '.join((*VIEWS, 'overview'))}.")
-        found: dict[str, Any] = getattr(self.views(paper), name)(**arguments)
+        view = getattr(self.views(paper), name)
+        found: dict[str, Any] = view(**arguments_of(view, arguments))
         return found
 
     def pictures(self, paper: str) -> Drawn:
@@ -253,9 +255,13 @@ def _is_about(path: Path, paper: str) -> bool:
     return f'"{paper}"'.encode() in path.read_bytes()
 
 
-def arguments_of(view: Callable[..., Any], given: Mapping[str, str]) -> dict[str, Any]:
-    """The arguments of a view from words; raises `InvalidOperation` for one that it does not take."""
-    known = view.__annotations__
-    if unknown := sorted(set(given) - set(known)):
+def arguments_of(view: Callable[..., Any], given: Mapping[str, Any]) -> dict[str, Any]:
+    """The arguments of a view; raises `InvalidOperation` for one that it does not take, and for one that it lacks."""
+    known = inspect.signature(view).parameters
+    found = {**({"section_iri": ""} if "section_iri" in known else {}), **given}
+    if unknown := sorted(set(found) - set(known)):
         raise InvalidOperation(f"the view takes no {unknown[0][:40]!r}", hint=f"It takes {', '.join(known)}.")
-    return dict(given)
+    if missing := [name for name, one in known.items() if one.default is one.empty and name not in found]:
+        hint = "The document of the API says what each view takes."
+        raise InvalidOperation(f"{missing[0]} is needed", hint=hint)
+    return found

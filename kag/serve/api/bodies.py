@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -121,12 +122,12 @@ class SearchPage:
 
     query: str
     plan: str
-    notes: list[str]
+    notes: tuple[str, ...]
     total: int
-    items: list[Place]
-    facets: dict[str, dict[str, int]]
-    chosen: dict[str, list[str]]
-    facet_notes: list[str]
+    items: tuple[Place, ...]
+    facets: Mapping[str, Mapping[str, int]]
+    chosen: Mapping[str, tuple[str, ...]]
+    facet_notes: tuple[str, ...]
     cursor: str
 
 

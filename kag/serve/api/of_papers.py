@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
 from typing import Any
 
 from kag.export.parts import Citation, Figure, Reference, Section, Table
 from kag.indexing.run import warnings_of
-from kag.paper import Paper
 from kag.qa.paper import Node
 from kag.serve.api.bodies import CorrectionBody, CorrectionRow, JobRow, NodeRow, PaperDetail
-from kag.serve.api.table import PAGING, Given, Operation, Parameter, Reply, page_of
+from kag.serve.api.table import PAGING, Given, Operation, Parameter, Reply, operation, page_of
 from kag.serve.jobs.journal import Job
 from kag.serve.papers.corrections import calls_of, read_corrections, version_of
 from kag.serve.papers.neighbours import FAR, MOST, NEAR, Neighbourhood, around, library
 from kag.serve.problems import Refusal
-from kag.serve.service import VIEWS, PaperRow, Service, arguments_of
+from kag.serve.service import VIEWS, PaperRow, Service
 
 PAPER = Parameter("paper", "The id of a paper.", required=True)
 LEAD = 160
@@ -31,16 +29,28 @@ EXPORTS = {
 }
 
 
-def _papers(service: Service, given: Given) -> Any:
+@operation(
+    "GET /papers",
+    Parameter("words", "Only papers with these words in id, title or DOI.", default=""),
+    Parameter("year", "Only papers of this year.", default=""),
+    Parameter("order", "In which order.", default="id", choices=("id", "title", "year", "cited", "pages")),
+    *PAGING,
+    returns=PaperRow,
+    paged=True,
+)
+def list_papers(service: Service, given: Given) -> Any:
+    """The papers of the corpus."""
     return page_of(service.rows(given["words"], given["year"], given["order"]), given)
 
 
-def _paper(service: Service, given: Given) -> PaperDetail:
+@operation("GET /papers/{paper}", PAPER, returns=PaperDetail)
+def get_paper(service: Service, given: Given) -> PaperDetail:
+    """A paper."""
     return detail(service, given["paper"])
 
 
 def detail(service: Service, name: str) -> PaperDetail:
-    """All that is told of a paper."""
+    """What the pages and the API show of a paper."""
     state = service.reader.state
     listed, paper = state.listed(name), service.reader.paper(name)
     return PaperDetail(
@@ -65,14 +75,27 @@ def detail(service: Service, name: str) -> PaperDetail:
     )
 
 
-def _parts(take: Callable[[Paper], Sequence[Any]]) -> Callable[[Service, Given], Any]:
+def _parts(name: str, words: str, kind: Any) -> Operation:
+    """The operation that lists the parts of a paper that `kag.Paper` has under a name."""
+
     def call(service: Service, given: Given) -> Any:
-        return page_of(take(service.reader.paper(given["paper"])), given, lambda one: one.as_dict())
+        return page_of(getattr(service.reader.paper(given["paper"]), name), given, lambda part: part.as_dict())
 
-    return call
+    call.__name__, call.__doc__ = f"list_{name}", words
+    return operation(f"GET /papers/{{paper}}/{name}", PAPER, *PAGING, returns=kind, paged=True)(call)
 
 
-def _nodes(service: Service, given: Given) -> Any:
+@operation(
+    "GET /papers/{paper}/nodes",
+    PAPER,
+    Parameter("kind", "Only nodes of this kind (Paragraph, Caption, ...).", many=True),
+    Parameter("page", "Only nodes on this page.", "integer", None, 1),
+    *PAGING,
+    returns=NodeRow,
+    paged=True,
+)
+def list_nodes(service: Service, given: Given) -> Any:
+    """Everything printed, in reading order."""
     graph = service.reader.graph(given["paper"])
     kinds = frozenset(given["kind"])
     nodes = [one for one in graph.nodes.values() if not kinds or one.kind in kinds]
@@ -88,55 +111,98 @@ def _nodes(service: Service, given: Given) -> Any:
     return page_of(nodes, given, row)
 
 
-def _node(service: Service, given: Given) -> Any:
+@operation(
+    "GET /papers/{paper}/nodes/{node}",
+    PAPER,
+    Parameter("node", "A node, as ex:b_p001_0004 or b_p001_0004.", required=True),
+    Parameter("offset", "Where in its text to begin.", "integer", 0, 0),
+    returns=dict[str, Any],
+)
+def get_node(service: Service, given: Given) -> Any:
+    """All that is known of a node."""
     return service.views(given["paper"]).g_node_detail(given["node"], given["offset"])
 
 
-def _view(service: Service, given: Given) -> Any:
-    wanted = {name: given[name] for name in _ARGUMENTS if given[name] is not None}
-    view = getattr(service.views(given["paper"]), given["view"], None) if given["view"] in VIEWS else None
-    if view is None and wanted:
-        raise Refusal(400, "the overview takes no arguments", "Leave them out.")
-    arguments = arguments_of(view, wanted) if view else {}
-    needed = {
-        "g_node_detail": "node_iri",
-        "g_search": "query",
-        "g_figure_info": "figure_iri",
-        "g_node_refs": "node_iri",
-    }
-    name = needed.get(given["view"], "")
-    if name and name not in arguments:
-        raise Refusal(400, f"{name} is needed", "The document of the API says what each view takes.")
-    if given["view"] == "g_section_content":
-        arguments.setdefault("section_iri", "")
-    return service.view(given["paper"], given["view"], arguments)
+@operation(
+    "GET /papers/{paper}/views/{view}",
+    PAPER,
+    Parameter("view", "Which view.", required=True, choices=(*VIEWS, "overview")),
+    Parameter("section_iri", "Of g_section_content: a section by IRI, title or number; nothing is the whole paper."),
+    Parameter("node_iri", "Of g_node_detail and g_node_refs: a node."),
+    Parameter("figure_iri", 'Of g_figure_info: a figure or table, also as "Figure 3".'),
+    Parameter("query", "Of g_search: words."),
+    Parameter("limit", "Of g_search: how many hits.", "integer", None, 1, 20),
+    Parameter("offset", "Of g_node_detail: where in the text to go on.", "integer", None, 0),
+    Parameter("cursor", "Where to go on."),
+    returns=dict[str, Any],
+)
+def view_paper(service: Service, given: Given) -> Any:
+    """One of the five bounded views that agents use, or the overview."""
+    own = ("paper", "view")
+    wanted = {name: value for name, value in given.values.items() if name not in own and value is not None}
+    return service.view(given["paper"], given["view"], wanted)
 
 
-def _neighbours(service: Service, given: Given) -> Neighbourhood:
+_MOST = Parameter("most", f"Nodes at most, up to {MOST}.", "integer", NEAR, 1, MOST)
+
+
+@operation(
+    "GET /papers/{paper}/neighbours",
+    PAPER,
+    Parameter("node", "A node; nothing is the paper itself.", default=""),
+    Parameter("hops", "How far.", "integer", 1, 1, FAR),
+    _MOST,
+    returns=Neighbourhood,
+)
+def get_neighbours(service: Service, given: Given) -> Neighbourhood:
+    """A node and what it is linked to, as nodes and links."""
     return around(service.reader.graph(given["paper"]), given["node"], given["hops"], given["most"])
 
 
-def _library_graph(service: Service, given: Given) -> Neighbourhood:
+@operation("GET /graph", _MOST, returns=Neighbourhood)
+def get_citation_graph(service: Service, given: Given) -> Neighbourhood:
+    """Papers that cite one another."""
     return library(service.reader.state, given["most"])
 
 
-def _export(service: Service, given: Given) -> Reply:
+@operation(
+    "GET /papers/{paper}/exports/{form}",
+    PAPER,
+    Parameter("form", "Which format.", required=True, choices=tuple(EXPORTS)),
+    media="*/*",
+)
+def export_paper(service: Service, given: Given) -> Reply:
+    """A paper as a document, its reference list, or its graph."""
     paper = service.reader.paper(given["paper"])
     media, end = EXPORTS[given["form"]]
     return Reply(text=paper.export(given["form"]), media=f"{media}; charset=utf-8", filename=f"{paper.id}.{end}")
 
 
-def _evidence(service: Service, given: Given) -> Any:
+@operation("GET /papers/{paper}/evidence", PAPER, returns=dict[str, Any])
+def get_evidence_page(service: Service, given: Given) -> Any:
+    """The values of the evidence viewer."""
     return service.evidence_page(given["paper"])
 
 
-def _corrections(service: Service, given: Given) -> Reply:
+@operation("GET /papers/{paper}/corrections", PAPER, returns=list[CorrectionRow])
+def list_corrections(service: Service, given: Given) -> Reply:
+    """What was put right in its parse."""
     paper = service.reader.state.listed(given["paper"]).id
     made = list(read_corrections(service.home.corrections(paper)))
     return Reply(made, tag=version_of(service.home, paper))
 
 
-def _correct(service: Service, given: Given) -> Reply:
+@operation(
+    "POST /papers/{paper}/corrections",
+    PAPER,
+    body=CorrectionBody,
+    returns=JobRow,
+    status=202,
+    writes_paper=True,
+    errors=(400, 404, 415, 422, 429),
+)
+def correct_paper(service: Service, given: Given) -> Reply:
+    """Put something right in its parse (a job)."""
     body: CorrectionBody = given.body
     paper, versions = service.reader.state.listed(given["paper"]).id, given.versions
     if service.journal.with_key(given.client, given.key) is None:
@@ -151,7 +217,9 @@ def _correct(service: Service, given: Given) -> Reply:
     )
 
 
-def _remove(service: Service, given: Given) -> Reply:
+@operation("DELETE /papers/{paper}", PAPER, returns=JobRow, status=202, writes_paper=True)
+def remove_paper(service: Service, given: Given) -> Reply:
+    """Remove a paper (a job)."""
     paper, versions = service.reader.state.listed(given["paper"]).id, given.versions
     return _accepted(service, service.change("remove", paper, f"remove {paper}", {}, versions, given.client, given.key))
 
@@ -160,155 +228,13 @@ def _accepted(service: Service, job: Job) -> Reply:
     return Reply(service.job_row(job), 202, location=f"/api/v1/jobs/{job.id}")
 
 
-_ARGUMENTS = ("section_iri", "node_iri", "figure_iri", "query", "limit", "offset", "cursor")
-_WORDS = (
-    Parameter("section_iri", "Of g_section_content: a section by IRI, title or number; nothing is the whole paper."),
-    Parameter("node_iri", "Of g_node_detail and g_node_refs: a node."),
-    Parameter("figure_iri", 'Of g_figure_info: a figure or table, also as "Figure 3".'),
-    Parameter("query", "Of g_search: words."),
-    Parameter("limit", "Of g_search: how many hits.", "integer", None, 1, 20),
-    Parameter("offset", "Of g_node_detail: where in the text to go on.", "integer", None, 0),
-    Parameter("cursor", "Where to go on."),
-)
-_MOST = Parameter("most", f"Nodes at most, up to {MOST}.", "integer", NEAR, 1, MOST)
-
-
-def _listing(name: str, what: str, kind: Any, take: Callable[[Paper], Sequence[Any]]) -> Operation:
-    path = f"/papers/{{paper}}/{name}"
-    return Operation(f"list_{name}", "GET", path, what, _parts(take), (PAPER, *PAGING), returns=kind, paged=True)
-
-
 OPERATIONS = (
-    Operation(
-        "list_papers",
-        "GET",
-        "/papers",
-        "The papers of the corpus.",
-        _papers,
-        (
-            Parameter("words", "Only papers with these words in id, title or DOI.", default=""),
-            Parameter("year", "Only papers of this year.", default=""),
-            Parameter("order", "In which order.", default="id", choices=("id", "title", "year", "cited", "pages")),
-            *PAGING,
-        ),
-        returns=PaperRow,
-        paged=True,
-    ),
-    Operation("get_paper", "GET", "/papers/{paper}", "A paper.", _paper, (PAPER,), returns=PaperDetail),
-    Operation(
-        "remove_paper",
-        "DELETE",
-        "/papers/{paper}",
-        "Remove a paper (a job).",
-        _remove,
-        (PAPER,),
-        returns=JobRow,
-        status=202,
-        writes_paper=True,
-    ),
-    _listing("sections", "Its sections, each with its own text.", Section, lambda paper: paper.sections),
-    _listing("figures", "Its figures.", Figure, lambda paper: paper.figures),
-    _listing("tables", "Its tables with their cells.", Table, lambda paper: paper.tables),
-    _listing("references", "Its reference list.", Reference, lambda paper: paper.references),
-    _listing("citations", "Its call-outs.", Citation, lambda paper: paper.citations),
-    Operation(
-        "list_nodes",
-        "GET",
-        "/papers/{paper}/nodes",
-        "Everything printed, in reading order.",
-        _nodes,
-        (
-            PAPER,
-            Parameter("kind", "Only nodes of this kind (Paragraph, Caption, ...).", many=True),
-            Parameter("page", "Only nodes on this page.", "integer", None, 1),
-            *PAGING,
-        ),
-        returns=NodeRow,
-        paged=True,
-    ),
-    Operation(
-        "get_node",
-        "GET",
-        "/papers/{paper}/nodes/{node}",
-        "All that is known of a node.",
-        _node,
-        (
-            PAPER,
-            Parameter("node", "A node, as ex:b_p001_0004 or b_p001_0004.", required=True),
-            Parameter("offset", "Where in its text to begin.", "integer", 0, 0),
-        ),
-        returns=dict[str, Any],
-    ),
-    Operation(
-        "view_paper",
-        "GET",
-        "/papers/{paper}/views/{view}",
-        "One of the five bounded views that agents use, or the overview.",
-        _view,
-        (PAPER, Parameter("view", "Which view.", required=True, choices=(*VIEWS, "overview")), *_WORDS),
-        returns=dict[str, Any],
-    ),
-    Operation(
-        "get_neighbours",
-        "GET",
-        "/papers/{paper}/neighbours",
-        "A node and what it is linked to, as nodes and links.",
-        _neighbours,
-        (
-            PAPER,
-            Parameter("node", "A node; nothing is the paper itself.", default=""),
-            Parameter("hops", "How far.", "integer", 1, 1, FAR),
-            _MOST,
-        ),
-        returns=Neighbourhood,
-    ),
-    Operation(
-        "get_citation_graph",
-        "GET",
-        "/graph",
-        "Papers that cite one another.",
-        _library_graph,
-        (_MOST,),
-        returns=Neighbourhood,
-    ),
-    Operation(
-        "export_paper",
-        "GET",
-        "/papers/{paper}/exports/{form}",
-        "A paper as a document, its reference list, or its graph.",
-        _export,
-        (PAPER, Parameter("form", "Which format.", required=True, choices=tuple(EXPORTS))),
-        media="*/*",
-    ),
-    Operation(
-        "get_evidence_page",
-        "GET",
-        "/papers/{paper}/evidence",
-        "The values of the evidence viewer.",
-        _evidence,
-        (PAPER,),
-        returns=dict[str, Any],
-    ),
-    Operation(
-        "list_corrections",
-        "GET",
-        "/papers/{paper}/corrections",
-        "What was put right in its parse.",
-        _corrections,
-        (PAPER,),
-        returns=list[CorrectionRow],
-    ),
-    Operation(
-        "correct_paper",
-        "POST",
-        "/papers/{paper}/corrections",
-        "Put something right in its parse (a job).",
-        _correct,
-        (PAPER,),
-        CorrectionBody,
-        JobRow,
-        202,
-        writes_paper=True,
-        errors=(400, 404, 415, 422, 429),
-    ),
+    *(list_papers, get_paper, remove_paper),
+    _parts("sections", "Its sections, each with its own text.", Section),
+    _parts("figures", "Its figures.", Figure),
+    _parts("tables", "Its tables with their cells.", Table),
+    _parts("references", "Its reference list.", Reference),
+    _parts("citations", "Its in-text citations.", Citation),
+    *(list_nodes, get_node, view_paper, get_neighbours, get_citation_graph, export_paper, get_evidence_page),
+    *(list_corrections, correct_paper),
 )

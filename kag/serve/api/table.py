@@ -150,6 +150,17 @@ class Operation:
         return tuple(re.findall(r"\{(\w+)\}", self.path))
 
 
+def operation(route: str, *parameters: Parameter, **how: Any) -> Callable[[Call], Operation]:
+    """Make an operation of a function: `route` is as in "GET /papers", name and words are the function's own."""
+    method, _, path = route.partition(" ")
+
+    def make(call: Call) -> Operation:
+        words = " ".join((call.__doc__ or "").split())
+        return Operation(call.__name__, method, path, words, call, parameters, **how)  # type: ignore[arg-type]
+
+    return make
+
+
 async def given_of(operation: Operation, request: Request, most: int) -> Given:
     """What a request brings for an operation, all of it looked at; raises `Refusal`."""
     known = {one.name: one for one in operation.parameters}

@@ -4,8 +4,8 @@ Jobs that write one paper are done one after another, in the order in which they
 killed, jobs that were under way are begun again by the next one. A process that outlived its server holds the lock of
 its job until it is done, so that no job is done twice at a time.
 
-A supervisor compares the journal with the threads: it replaces a thread that ended, and a job that a fault of the
-system interrupted (a full disk, no file descriptors) waits and is begun again, or fails with that reason.
+One thread begins processes and looks at them. A job that a fault of the system interrupted (a full disk, no file
+descriptors) waits and is begun again, or fails with that reason.
 """
 
 from __future__ import annotations
@@ -16,9 +16,8 @@ import subprocess
 import sys
 import threading
 import time
-from collections import deque
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -27,9 +26,19 @@ from kag.serve.jobs.journal import ATTEMPTS, WRITES, Job, Journal, Kind, last_st
 from kag.serve.problems import Refusal
 
 _STEP = 0.05  # seconds between looks at a process
-_WATCH = 1.0  # seconds between looks of the supervisor
+_WATCH = 1.0  # seconds between looks for jobs where no process runs
 _DELAY = 2.0  # seconds that a job waits after its first fault; twice as long after each further one
 _OUTPUT = 2000  # characters kept of the output of a process that died
+
+
+@dataclass(slots=True)
+class _Run:
+    """A job with its process; `late` once it has taken longer than it may."""
+
+    job: Job
+    process: subprocess.Popen[bytes]
+    deadline: float
+    late: bool = False
 
 
 class WorkerPool:
@@ -39,42 +48,40 @@ class WorkerPool:
         self.reads_only = reads_only
         self._root, self._journal, self._bounds = root, journal, bounds
         self._lock = threading.RLock()
-        self._more = threading.Condition(self._lock)
-        self._queue: deque[str] = deque()
-        self._active: set[str] = set()  # what a thread has taken
+        self._wake = threading.Event()
+        self._running: dict[str, _Run] = {}
         self._delayed: dict[str, float] = {}  # until when a job waits after a fault
-        self._running: dict[str, subprocess.Popen[bytes]] = {}
-        self._threads: list[threading.Thread] = []
-        self._supervisor = threading.Thread(target=self._supervise, name="supervisor", daemon=True)
+        self._thread = threading.Thread(target=self._work, name="jobs", daemon=True)
         self._fault = ""
         self._stopped = False
 
     def start(self) -> None:
         """Take up what is not done, then whatever comes."""
         with self._lock:
-            for job in reversed(self._journal.jobs()):
-                if job.open:
-                    self._return(job, f"the server ended {job.attempts} times while it did this", "Try it alone.")
+            for job in self._open_jobs():
+                self._return(job, f"the server ended {job.attempts} times while it did this", "Try it alone.")
             self._delayed.clear()
-            self._start_threads()
-        self._supervisor.start()
+        self._thread.start()
 
     def stop(self) -> None:
         """End in order: what is under way is left for the next start."""
-        with self._more:
+        with self._lock:
             self._stopped = True
-            for process in self._running.values():
-                _end(process)
-            self._more.notify_all()
-        for thread in (*self._threads, self._supervisor):
-            if thread.is_alive():
-                thread.join(10)
+            for run in self._running.values():
+                _end(run.process)
+        self._wake.set()
+        if self._thread.is_alive():
+            self._thread.join(10)
+
+    def _open_jobs(self) -> list[Job]:
+        """The jobs that are not done, the oldest first."""
+        return [job for job in reversed(self._journal.jobs()) if job.open]
 
     @property
     def trouble(self) -> str:
         """What keeps jobs from being done, in a few words; "" where nothing does."""
         with self._lock:
-            if not self._stopped and self._threads and not any(thread.is_alive() for thread in self._threads):
+            if not self._stopped and self._thread.ident and not self._thread.is_alive():
                 return "no thread does jobs"
             if self._journal.unsaved:
                 return "the journal of jobs cannot be written"
@@ -89,7 +96,7 @@ class WorkerPool:
         else is submitted meanwhile. Raises `Refusal` 429 where a client has too many jobs that are not done, 403 where
         the corpus is only read.
         """
-        with self._more:
+        with self._lock:
             before = [self._journal.with_key(job.client, job.key) for job in jobs]
             fresh = [job for job, known in zip(jobs, before, strict=True) if known is None]
             if fresh and check:
@@ -97,8 +104,7 @@ class WorkerPool:
             for job in fresh[:1]:
                 self.require_room(job.client, job.kind, len(fresh))
             self._write_all(fresh)
-            self._queue.extend(job.id for job in fresh)
-            self._more.notify_all()
+        self._wake.set()
         return [known or job for job, known in zip(jobs, before, strict=True)]
 
     def _write_all(self, jobs: Sequence[Job]) -> None:
@@ -134,22 +140,21 @@ class WorkerPool:
                 return job
             self._journal.keep(replace(job, state="cancelled", stage="cancelled", ended=now()))
             if name in self._running:
-                _end(self._running[name])
+                _end(self._running[name].process)
             return self._journal.get(name)
 
     def again(self, name: str) -> Job:
         """Begin a job anew that failed or was cancelled; raises `Refusal` 409 for any other."""
-        with self._more:
+        with self._lock:
             job = self._journal.get(name)
-            if job.state not in ("failed", "cancelled") or name in self._active:
+            if job.state not in ("failed", "cancelled") or name in self._running:
                 raise Refusal(409, f"this job is {job.state}", "Only what failed or was cancelled is begun again.")
             for file in ("outcome.json", "events.jsonl"):
                 (self._journal.folder(job) / file).unlink(missing_ok=True)
             fresh = replace(job, state="queued", stage="waiting", ended="", message="", hint="", attempts=0, result={})
             self._journal.write(fresh)
-            self._queue.append(name)
-            self._more.notify_all()
-            return fresh
+        self._wake.set()
+        return fresh
 
     def look(self, name: str) -> Job:
         """A job as it is now, its stage as its process told it last."""
@@ -158,92 +163,66 @@ class WorkerPool:
             return job
         return replace(job, stage=last_stage(self._journal.events(job)) or job.stage)
 
-    # in the threads ---------------------------------------------------------------------------
-
-    def _start_threads(self) -> None:
-        """Replace the threads that ended."""
-        self._threads = [thread for thread in self._threads if thread.is_alive()]
-        for number in range(self._bounds.workers - len(self._threads)):
-            thread = threading.Thread(target=self._work, name=f"job-{number}", daemon=True)
-            thread.start()
-            self._threads.append(thread)
+    # in the thread ----------------------------------------------------------------------------
 
     def _work(self) -> None:
-        while (job := self._next()) is not None:
-            try:
-                self._do(job)
-            except Exception as error:  # a fault of the system: the supervisor takes the job up again
-                self._fault = _words(error)
-            finally:
-                with self._more:
-                    self._active.discard(job.id)
-                    self._more.notify_all()
-
-    def _next(self) -> Job | None:
-        """The next job that is still wanted and whose paper nobody writes; None when the pool stops."""
-        with self._more:
-            while not self._stopped:
-                busy = {_paper_of(self._journal.get(name)) for name in self._active} - {""}
-                for name in tuple(self._queue):
-                    job = self._journal.get(name)
-                    if job.state != "queued":
-                        self._queue.remove(name)
-                    elif _paper_of(job) not in busy and self._delayed.get(name, 0.0) <= time.monotonic():
-                        self._queue.remove(name)
-                        self._active.add(name)
-                        self._delayed.pop(name, None)
-                        return job
-                    else:
-                        busy |= {_paper_of(job)} - {""}  # those behind it keep their order
-                self._more.wait(_WATCH)
-        return None
-
-    def _do(self, job: Job) -> None:
-        folder = self._journal.folder(job)
-        with self._lock:
-            if self._stopped or self._journal.get(job.id).state != "queued":
-                return
-            started = replace(job, state="running", stage="beginning", started=now(), attempts=job.attempts + 1)
-            self._journal.keep(started)
-            process = _begin(self._root, folder)
-            self._running[job.id] = process
-        try:
-            late = self._wait(process)
-        finally:
-            with self._lock:
-                self._running.pop(job.id, None)
-            _end(process)
-        with self._lock:
-            if self._stopped or self._journal.get(job.id).state != "running":
-                return
-            self._journal.keep(replace(started, ended=now(), **_become(folder, process, late)))
-            self._journal.forget_oldest()
-
-    # in the supervisor ------------------------------------------------------------------------
-
-    def _supervise(self) -> None:
         while not self._stopped:
-            time.sleep(_WATCH)
-            try:
-                with self._more:
-                    if self._stopped:
-                        return
-                    self._journal.save_again()
-                    self._start_threads()
-                    self._reconcile()
-                    self._more.notify_all()
-            except Exception as error:  # it must go on
-                self._fault = _words(error)
+            self._guarded(self._journal.save_again)
+            for run in tuple(self._running.values()):
+                self._guarded(self._look_at, run)
+            self._guarded(self._begin_more)
+            self._wake.wait(_STEP if self._running else _WATCH)
+            self._wake.clear()
 
-    def _reconcile(self) -> None:
-        """Take up the jobs that are open and that nobody does or will do."""
-        self._delayed = {name: until for name, until in self._delayed.items() if name in self._queue}
-        for job in self._journal.jobs():
-            if job.open and job.id not in self._active and job.id not in self._queue:
-                why = self._fault or "its thread ended"
-                self._return(
-                    job, f"it was interrupted {job.attempts} times: {why}", "Begin it again when there is room."
-                )
+    def _guarded(self, step: Callable[..., object], *given: Any) -> None:
+        """Take a step; what the system refuses now is tried again in the next round."""
+        try:
+            with self._lock:
+                if not self._stopped:
+                    step(*given)
+        except Exception as error:  # it must go on
+            self._fault = _words(error)
+
+    def _begin_more(self) -> None:
+        """Begin the jobs that are wanted, whose paper nobody writes, and that have waited long enough."""
+        jobs = self._open_jobs()
+        self._delayed = {job.id: self._delayed[job.id] for job in jobs if job.id in self._delayed}
+        busy = {_paper_of(run.job) for run in self._running.values()} - {""}
+        for job in jobs:
+            if len(self._running) >= self._bounds.workers:
+                return
+            if job.state != "queued" or job.id in self._running:
+                continue
+            if _paper_of(job) not in busy and self._delayed.get(job.id, 0.0) <= time.monotonic():
+                self._begin(job)
+            busy |= {_paper_of(job)} - {""}  # those behind it keep their order
+
+    def _begin(self, job: Job) -> None:
+        self._delayed.pop(job.id, None)
+        started = replace(job, state="running", stage="beginning", started=now(), attempts=job.attempts + 1)
+        self._journal.keep(started)
+        try:
+            process = _begin(self._root, self._journal.folder(job))
+        except Exception as error:
+            self._fault = _words(error)
+            why = f"it was interrupted {started.attempts} times: {self._fault}"
+            self._return(started, why, "Begin it again when there is room.")
+            return
+        self._running[job.id] = _Run(started, process, time.monotonic() + self._bounds.job)
+
+    def _look_at(self, run: _Run) -> None:
+        """Put on record what became of a job whose process has ended; end a process that takes too long."""
+        if run.process.poll() is None:
+            if time.monotonic() > run.deadline:
+                run.late = True
+                _end(run.process)
+            return
+        if self._journal.get(run.job.id).state == "running":
+            folder = self._journal.folder(run.job)
+            self._journal.keep(replace(run.job, ended=now(), **_become(folder, run.process, run.late)))
+            self._journal.forget_oldest()
+        self._running.pop(run.job.id)
+        _end(run.process)
 
     def _return(self, job: Job, why: str, hint: str) -> None:
         """Put an interrupted job back in its turn, or give it up with the reason."""
@@ -252,22 +231,6 @@ class WorkerPool:
             return
         self._journal.keep(replace(job, state="queued", stage="waiting"))
         self._delayed[job.id] = time.monotonic() + _DELAY * 2**job.attempts
-        waiting = sorted((*self._queue, job.id))  # ids sort by age
-        self._queue.clear()
-        self._queue.extend(waiting)
-
-    # processes --------------------------------------------------------------------------------
-
-    def _wait(self, process: subprocess.Popen[bytes]) -> bool:
-        """Wait until a process is gone; True where it took too long and was ended."""
-        deadline = time.monotonic() + self._bounds.job
-        while process.poll() is None:
-            if time.monotonic() > deadline:
-                _end(process)
-                process.wait()
-                return True
-            time.sleep(_STEP)
-        return False
 
 
 def _begin(root: Path, folder: Path) -> subprocess.Popen[bytes]:

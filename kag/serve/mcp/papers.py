@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from kag.corpus.store import Corpus
     from kag.qa.across.paper_collection import Shelf
     from kag.qa.answer_batch import Asking
+    from kag.serve.mcp.reader_tools import ReaderTools
 
 SIDE = 4  # calls that are answered side by side
 PATIENCE = 0.2  # seconds that a call waits for another's end before papers are opened once more
@@ -31,10 +32,11 @@ PATIENCE = 0.2  # seconds that a call waits for another's end before papers are 
 
 @dataclass(frozen=True, slots=True)
 class Opened:
-    """Papers with their index, who answers about them, and the two sets of tools over them."""
+    """Papers with their index, who answers about them, all tools over them by name, and the ten of a reader."""
 
     shelf: Shelf
     asking: Asking
+    reader: ReaderTools
     tools: dict[str, Tool]
     reader_tools: dict[str, Tool]
 
@@ -134,8 +136,7 @@ class OpenPapers:
         from kag.agents.read.asking import open_corpus_papers, open_runs
         from kag.qa.views.corpus_views import CorpusViews
         from kag.qa.views.search_tools import CorpusTools
-        from kag.serve.mcp.library_tools import LibraryTools
-        from kag.serve.mcp.reader_tools import ReaderTools
+        from kag.serve.mcp.reader_tools import AnswerTools, ReaderTools
 
         with ExitStack() as stack:
             runs, shelf = self._papers()
@@ -146,14 +147,12 @@ class OpenPapers:
                 else open_runs(runs, self._options, work, lambda: shelf)
             )
             asking = stack.enter_context(put)
-            owners = (
-                LibraryTools(shelf, asking, self.sources),
-                CorpusTools(shelf.index, shelf.library, years={paper.id: paper.year for paper in shelf.papers}),
-                CorpusViews(shelf.library),
-            )
-            reader = toolset(ReaderTools(shelf, asking, self.sources))
-            views = toolset(*owners)
-            opened = Opened(shelf, asking, {one.name: one for one in views}, {one.name: one for one in reader})
+            reader = ReaderTools(shelf, asking, self.sources)
+            years = {paper.id: paper.year for paper in shelf.papers}
+            corpus = CorpusTools(shelf.index, shelf.library, years=years)
+            tools = toolset(reader, AnswerTools(reader), corpus, CorpusViews(shelf.library))
+            named, own = ({one.name: one for one in group} for group in (tools, toolset(reader)))
+            opened = Opened(shelf, asking, reader, named, own)
             return _Open(state, opened, stack.pop_all())
 
     def _papers(self) -> tuple[Library, Shelf]:

@@ -1,29 +1,34 @@
-"""The ten tools that agents are offered by default: search, read, ask and check papers.
+"""Tools over all papers: the ten that agents are offered by default, and two that pass whole answers.
 
-Each result is JSON of at most 3,000 bytes, says nothing twice, and continues with a cursor or an offset. Seed 001's
-`g_*` tools are the other set (`kag.serve.mcp.toolset`).
+Each result of the ten is JSON of at most 3,000 bytes, says nothing twice, and continues with a cursor or an offset.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from kag.core.errors import BadValue, UnknownNode
-from kag.core.evidence import Answer, Claim, Evidence
+from kag.core.evidence import Answer, Claim, Evidence, stated
 from kag.core.tool import tool
+from kag.core.trajectory import Trajectory
 from kag.export.parts import authors, unnumbered
-from kag.qa.checking.verify import checked
+from kag.qa.answer_batch import Put
+from kag.qa.answer_folder import question_name
+from kag.qa.checking.verify import Checked, checked
 from kag.qa.paper import PaperGraph, Section
-from kag.qa.questions.file import LONGEST
+from kag.qa.questions.file import LONGEST, Question
 from kag.qa.quote import evidence, find_quote
+from kag.qa.views.corpus_views import CorpusViews
 from kag.qa.views.view_bounds import MAX_ITEMS, excerpt, paged, printable, shrunk, size, text_of, whole_of
 from kag.qa.views.view_names import Names
 from kag.qa.views.view_nodes import node_refs
 from kag.retrieval.retrieve import search
-from kag.serve.mcp.library_tools import LibraryTools
 from kag.serve.mcp.pages import page_view
+from kag.text.language import require_english, require_question
 
 if TYPE_CHECKING:
     from kag.qa.across.paper_collection import Shelf
@@ -31,6 +36,8 @@ if TYPE_CHECKING:
     from kag.qa.questions.papers import KnownPaper
 
 MOST = 3_000  # bytes of a result
+MAX_ANSWER = 60_000  # bytes of a whole answer; more claims are left out
+MAX_GIVEN = 500_000  # bytes of an answer that is to be verified
 _PASSAGE = 1_500  # characters of a text at a time
 _EXCERPT = 500  # characters of a text in a list
 _AUTHORS = 3
@@ -43,7 +50,7 @@ class ReaderTools:
 
     def __init__(self, shelf: Shelf, asking: Asking, sources: tuple[Path, ...] = ()) -> None:
         self._shelf, self._asking, self._sources = shelf, asking, sources
-        self.library_tools = LibraryTools(shelf, asking, sources)
+        self.sink: Callable[[str], object] | None = None  # receives the steps of an answer
 
     @tool
     def list_papers(self, query: str = "", cursor: str = "") -> dict[str, Any]:
@@ -56,7 +63,7 @@ class ReaderTools:
             return {"paper": known.id, "title": known.title[:200], "authors": listed, "year": known.year[:10]}
 
         asked = printable(text_of(query, "query").strip().lower())
-        return _paged(("list_papers", asked), {}, self.library_tools.matching(asked), row, text_of(cursor, "cursor"))
+        return _paged(("list_papers", asked), {}, self._matching(asked), row, text_of(cursor, "cursor"))
 
     @tool
     def search_papers(self, query: str, paper: str = "", cursor: str = "") -> dict[str, Any]:
@@ -174,7 +181,7 @@ class ReaderTools:
     @tool
     def answer_question(self, question: str, paper: str = "") -> dict[str, Any]:
         """Answer a question in English from one paper or from all. "found" false: only passages that may answer it."""
-        answer, conforms = self.library_tools.answered(question, paper)
+        answer, conforms = self.answered(question, paper)
         found: dict[str, Any] = {"ok": True, "found": answer.found}
         if not answer.found:
             rows = [
@@ -200,7 +207,7 @@ class ReaderTools:
             raise BadValue(f"claim has {len(words)} characters", hint=f"State it in 1 to {LONGEST} characters.")
         proof = self._proof(printable(text_of(quote, "quote")), paper, node)
         answer = Answer("c1", "", "agent", "a claim of the caller", (Claim(words, (proof,)),), papers=(proof.paper,))
-        result = checked(answer, self._asking.papers)
+        result = self.checked(answer)
         (verdict,) = result.verdicts
         issues = [issue.message[:200] for issue in result.report.issues[:5]]
         return _fitted(
@@ -222,8 +229,29 @@ class ReaderTools:
         listed = [*paper.authors[:20], *([f"and {len(paper.authors) - 20} more"] if len(paper.authors) > 20 else [])]
         return {"title": paper.title[:300], "authors": listed, "year": paper.year, "doi": paper.doi[:100]}
 
+    def answered(self, question: str, paper: str) -> tuple[Answer, bool]:
+        """The answer to a question from one paper or all, and whether its quotes hold."""
+        asked = printable(text_of(question, "question").strip())
+        require_question(asked, LONGEST)
+        require_english(asked)
+        only = self._shelf.papers[0].id if len(self._shelf.papers) == 1 else ""
+        name = self._named(paper) if paper else only
+        put = Put(Question(question_name(asked, name), asked, name), name)
+        answer, _ = self._asking.respond(put, Trajectory(self.sink))
+        return answer, self.checked(answer).report.conforms
+
+    def checked(self, answer: Answer, shown: Any = None) -> Checked:
+        """An answer checked against the papers."""
+        return checked(answer, self._asking.papers, shown)
+
+    def _matching(self, words: str) -> list[KnownPaper]:
+        """The papers whose id, title, year or first author have all the words."""
+        names = ((one, f"{one.id} {one.title} {one.year} {one.author}".lower()) for one in self._shelf.papers)
+        return [one for one, text in names if all(word in text for word in words.split())]
+
     def _named(self, paper: str) -> str:
-        return self.library_tools.named(paper)
+        """The id of a paper; raises `BadValue` with ids like it for one that is not there."""
+        return CorpusViews(self._shelf.library).named(paper)
 
     def _graph(self, paper: str) -> PaperGraph:
         if not text_of(paper, "paper") and len(self._shelf.papers) == 1:
@@ -267,6 +295,66 @@ class ReaderTools:
             chunk = self._shelf.index.chunks[hit.chunk]
             graph = self._shelf.library[chunk.document]
             yield graph, [iri for iri in chunk.sources if iri in graph.nodes]
+
+
+class AnswerTools:
+    """Tools that pass whole answers, for programs that keep and check them."""
+
+    def __init__(self, reader: ReaderTools) -> None:
+        self._reader = reader
+
+    @tool
+    def ask(self, question: str, paper: str = "") -> dict[str, Any]:
+        """Answer a question in English from one paper, or from all; each claim has a verbatim quote, page and boxes.
+
+        Returns {"ok": true, "text": the answer in words, "found": whether the papers say it, "conforms": whether it was
+        verified, "whole": false where it was too long and its last claims ("left_out") are missing, "left_out",
+        "answer": the whole answer as `verify` takes it}. Where "found" is false, the papers do not say it: search.
+        """
+        answer, conforms = self._reader.answered(question, paper)
+        short = _shortened(answer)
+        left = len(answer.claims) - len(short.claims)
+        head = {"ok": True, "text": short.text, "found": answer.found, "conforms": conforms}
+        return {**head, "whole": not left, "left_out": left, "answer": json.loads(short.to_json())}
+
+    @tool
+    def verify(self, answer: dict[str, Any]) -> dict[str, Any]:
+        """Check an answer that `ask` gave ("answer" of its result), or that `kag qa` wrote, against the papers.
+
+        Returns {"ok": true, "conforms", "quotes", "quoted": how many quotes hold, "verdicts": [of each claim
+        "supported", "contradicted", "undecided", or null where its quotes do not hold], "issues": [{"focus",
+        "component", "message"}], "issues_total"}.
+        """
+        if not isinstance(answer, dict) or size(answer) > MAX_GIVEN:
+            raise BadValue("no answer was given", hint='Give "answer" of what `ask` returned, an object.')
+        try:
+            given, shown = stated(answer)
+        except (ValueError, KeyError) as error:
+            hint = 'Give "answer" of what `ask` returned, unchanged.'
+            raise BadValue(f"this is not an answer: {printable(str(error))[:200]}", hint=hint) from error
+        found = self._reader.checked(given, shown)
+        issues = [
+            {"focus": one.focus, "component": one.component, "message": one.message[:400]}
+            for one in found.report.issues
+        ]
+        return {
+            "ok": True,
+            "conforms": found.report.conforms,
+            "quotes": found.quotes,
+            "quoted": found.quoted,
+            "verdicts": [one.status if one else None for one in found.verdicts],
+            "issues": issues[:20],
+            "issues_total": len(issues),
+        }
+
+
+def _shortened(answer: Answer) -> Answer:
+    """The answer without what was dropped, and without the last claims, where it is too long."""
+    short = answer
+    while size(json.loads(short.to_json())) > MAX_ANSWER and (short.dropped or short.claims):
+        keep = len(short.claims) if short.dropped else len(short.claims) // 2
+        short = replace(short, dropped=(), claims=short.claims[:keep])
+    return short
 
 
 def _where(graph: PaperGraph, iri: str) -> dict[str, Any]:

@@ -28,11 +28,9 @@ from kag.core.tool import DENIED, error_data
 from kag.export.documents.write import document_text
 from kag.indexing.run import GRAPH
 from kag.serve.mcp.approval import UNABLE, Decision, can_ask, decided
-from kag.serve.mcp.library_tools import LibraryTools
 from kag.serve.mcp.pages import PICTURE, page_view
 from kag.serve.mcp.papers import SIDE, OpenPapers
 from kag.serve.mcp.prompts import get_prompt, list_prompts
-from kag.serve.mcp.reader_tools import ReaderTools
 from kag.serve.mcp.toolset import Described, ToolSet, as_mcp, offered
 
 PAGE = 50  # resources of a list
@@ -120,13 +118,8 @@ class _Handlers:
             return {"ok": False, "error": problem, "code": "bad_call", "hint": hint}
         try:
             with self._papers.lent() as opened:
-                tools = opened.reader_tools if self._set == "reader" else opened.tools
-                call = tools[described.name].call
-                owner = getattr(call, "__self__", None)
-                owner = owner.library_tools if isinstance(owner, ReaderTools) else owner
-                if isinstance(owner, LibraryTools):
-                    owner.sink = steps
-                result: dict[str, Any] = call(**given)
+                opened.reader.sink = steps
+                result: dict[str, Any] = opened.tools[described.name].call(**given)
                 return result
         except KagError as error:
             return error_data(error)

@@ -1,8 +1,8 @@
 """The two sets of tools that an agent may be offered, described as JSON.
 
-`reader` are ten tools with plain names (`kag.serve.mcp.reader_tools`); `views` are seed 001's `g_*` views and the
-tools of the search graph. Names, descriptions and schemas come from the methods' signatures and docstrings, never from
-a paper. All of them only read.
+`reader` are ten tools with plain names (`kag.serve.mcp.reader_tools`); `views` are seed 001's `g_*` views, the tools of
+the search graph and of whole answers, and three of the ten. Names, descriptions and schemas come from the methods'
+signatures and docstrings, never from a paper. All of them only read.
 """
 
 from __future__ import annotations
@@ -16,9 +16,8 @@ from kag.core.tool import marked
 from kag.qa.views.corpus_views import CorpusViews
 from kag.qa.views.search_tools import CorpusTools
 from kag.qa.views.view_bounds import printable
-from kag.serve.mcp.library_tools import LibraryTools
-from kag.serve.mcp.reader_tools import ReaderTools
-from kag.serve.mcp.words import ARGUMENTS, READER_ARGUMENTS, RESULTS
+from kag.serve.mcp.reader_tools import AnswerTools, ReaderTools
+from kag.serve.mcp.words import ARGUMENTS, OF_VIEWS, RESULTS
 
 ToolSet = Literal["reader", "views"]
 TOOL_SETS: tuple[ToolSet, ...] = ("reader", "views")
@@ -47,17 +46,20 @@ class Described:
 
 def offered(which: ToolSet = "reader") -> tuple[Described, ...]:
     """The tools of a set in their order: ten that read papers, or seed 001's views with those of the search graph."""
-    kinds = (ReaderTools,) if which == "reader" else (LibraryTools, CorpusTools, CorpusViews)
-    return tuple(_described(name, member, which) for kind in kinds for name, member in marked(kind).items())
+    kinds = (ReaderTools,) if which == "reader" else (ReaderTools, AnswerTools, CorpusTools, CorpusViews)
+    members = {name: member for kind in kinds for name, member in marked(kind).items()}
+    names = members if which == "reader" else RESULTS
+    return tuple(_described(name, members[name], which) for name in names)
 
 
 def _described(name: str, member: Callable[..., Any], which: ToolSet) -> Described:
     hints = get_type_hints(member)
+    words = ARGUMENTS if which == "reader" else ARGUMENTS | OF_VIEWS
     parameters = [one for one in inspect.signature(member).parameters.values() if one.name != "self"]
     properties = {
         one.name: {
             "type": _TYPES[hints[one.name]],
-            "description": (READER_ARGUMENTS if which == "reader" else ARGUMENTS)[one.name],
+            "description": words[one.name],
             **({} if one.default is one.empty else {"default": one.default}),
         }
         for one in parameters

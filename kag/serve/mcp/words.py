@@ -3,28 +3,6 @@
 from __future__ import annotations
 
 ARGUMENTS = {
-    "answer": 'An answer: "answer" of what ask returned.',
-    "claim": "A statement in one sentence.",
-    "cursor": 'Where to go on: "cursor" of the same call\'s last result; "" to begin.',
-    "figure_iri": 'A figure or table: "ex:..." or "Figure 3".',
-    "labels": 'Only these relations, parted by blanks; "" for all.',
-    "limit": "Hits at most.",
-    "node": 'A node, as "ex:b_p001_0004"; in expand_node also "paper/ex:...", a paper, or "chunk" of a search result.',
-    "node_iri": 'A node, as "ex:b_p001_0004", or a section by title or number.',
-    "only": "Values that hits must have one of, by facet; {} for all hits.",
-    "offset": "Characters of the text to skip.",
-    "page": "A page, from 1 on; left out where a node is named.",
-    "paper": "A paper's id, from list_papers or a search result.",
-    "plan": 'How to search: bm25, dense, hybrid, sage, entity, multi_query, paths; "" for the best there is.',
-    "query": "Words to search for.",
-    "question": "A question in English.",
-    "quote": "Words as they are printed in the node.",
-    "references": "Whether entries of reference lists are found too.",
-    "whole": "Whether hits are given with the text of their section around them.",
-    "section_iri": 'A section: "ex:...", its title or number; "" for the whole paper.',
-}
-
-READER_ARGUMENTS = {
     "claim": "A statement in one sentence.",
     "cursor": '"cursor" of the last result, to continue; "" to begin.',
     "node": 'A node, "ex:b_p001_0004", or a label, "Table 2".',
@@ -38,14 +16,31 @@ READER_ARGUMENTS = {
 }
 """Descriptions of the arguments of the reader's tools; each tool that has one declares it."""
 
+OF_VIEWS = {
+    "answer": 'An answer: "answer" of what ask returned.',
+    "figure_iri": 'A figure or table: "ex:..." or "Figure 3".',
+    "labels": 'Only these relations, separated by blanks; "" for all.',
+    "limit": "Hits at most.",
+    "node": 'A node, as "ex:b_p001_0004"; in expand_node also "paper/ex:...", a paper, or "chunk" of a search result.',
+    "node_iri": 'A node, as "ex:b_p001_0004", or a section by title or number.',
+    "offset": "Characters of the text to skip.",
+    "only": "Values that hits must have one of, by facet; {} for all hits.",
+    "paper": "A paper's id, from list_papers or a search result.",
+    "plan": 'How to search: bm25, dense, hybrid, sage, entity, multi_query, paths; "" for the best there is.',
+    "references": "Whether entries of reference lists are found too.",
+    "section_iri": 'A section: "ex:...", its title or number; "" for the whole paper.',
+    "whole": "Whether hits are given with the text of their section around them.",
+}
+"""The same for the other set, where it differs."""
+
 _LIST = "total:integer items:array cursor:string"
 _CHECK = "conforms:boolean quotes:integer quoted:integer verdicts:array issues:array issues_total:integer"
 
 RESULTS = {
-    "list_papers": f"query:string {_LIST}",
+    "list_papers": _LIST,
     "ask": "text:string found:boolean conforms:boolean whole:boolean left_out:integer answer:object",
     "verify": _CHECK,
-    "verify_claim": f"{_CHECK} evidence:object",
+    "verify_claim": "printed:boolean verdict:string issues:array evidence:array",
     "show_page": "paper:string node:string page:integer boxes:array media_type:string width:integer height:integer",
     "search_knowledge_graph": f"query:string plan:string notes:array {_LIST}",
     "search_by_facets": f"query:string plan:string notes:array chosen:object facets:object {_LIST}",
@@ -60,4 +55,4 @@ RESULTS = {
     "g_figure_info": "figure:string kind:string label:string page:integer",
     "g_node_refs": f"node:string counts:object {_LIST}",
 }
-"""The fields of a result that are always there, with their types; a result may have more."""
+"""The tools of the set `views`, with the fields of a result that are always there; a result may have more."""

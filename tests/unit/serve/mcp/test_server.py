@@ -20,8 +20,8 @@ import kag
 from kag.core.errors import CorpusError, KagError
 from kag.layers.pipeline import Layers
 from kag.qa.checking.verify import checked
-from kag.serve.mcp.library_tools import MAX_ANSWER
 from kag.serve.mcp.papers import SIDE, OpenPapers
+from kag.serve.mcp.reader_tools import MAX_ANSWER
 from kag.serve.mcp.toolset import as_format, offered
 from tests.agent_loop import QUESTIONS, answered
 from tests.conftest import BUNDLED
@@ -147,15 +147,15 @@ def test_an_answer_is_verified(papers: OpenPapers, results: dict[str, Any]) -> N
 def test_a_number_that_is_not_printed_in_the_quote_is_named(papers: OpenPapers) -> None:
     given = {**CALLS["verify_claim"], "claim": "Flower cover was estimated in 12 squares."}
     found = call(papers, "verify_claim", **given).structured_content
-    assert (found["quoted"], found["verdicts"]) == (1, ["undecided"])
-    assert "'12'" in found["issues"][0]["message"]
+    assert (found["printed"], found["verdict"]) == (True, "undecided")
+    assert "'12'" in found["issues"][0]
     assert call(papers, "verify_claim", **{**given, "quote": "not printed here"}).is_error
-    for claim, words in ((" ", "a claim is needed"), ("x" * 5000, "the claim is too long: it has 5000 characters")):
+    for claim, words in ((" ", "claim has 0 characters"), ("x" * 5000, "claim has 5000 characters")):
         assert words in str(call(papers, "verify_claim", **{**given, "claim": claim}).content)
 
 
 def test_a_long_answer_is_cut_and_says_so(papers: OpenPapers, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("kag.serve.mcp.library_tools.MAX_ANSWER", 3000)
+    monkeypatch.setattr("kag.serve.mcp.reader_tools.MAX_ANSWER", 3000)
     found = call(papers, "ask", question="How many works are in the reference list?", paper=BEES).structured_content
     assert not found["whole"]
     assert found["left_out"] + len(found["answer"]["claims"]) >= 1
@@ -243,7 +243,7 @@ def test_a_fault_of_ours_tells_the_client_nothing(papers: OpenPapers, monkeypatc
     def fail(*given: Any) -> None:
         raise RuntimeError("/home/somebody/private")
 
-    monkeypatch.setattr("kag.serve.mcp.library_tools.paged", fail)
+    monkeypatch.setattr("kag.serve.mcp.reader_tools.paged", fail)
     words = refused(papers, lambda client: client.call_tool("list_papers", {}))
     assert "private" not in words
 
@@ -333,7 +333,7 @@ def test_calls_of_one_client_run_side_by_side(papers: OpenPapers, monkeypatch: p
     most = 0
     plenty = threading.Event()
 
-    def slowly(answer: Any, library: Any) -> Any:
+    def slowly(answer: Any, library: Any, shown: Any) -> Any:
         nonlocal most
         assert id(library) not in at_work
         at_work.add(id(library))
@@ -343,7 +343,7 @@ def test_calls_of_one_client_run_side_by_side(papers: OpenPapers, monkeypatch: p
         at_work.remove(id(library))
         return checked(answer, library)
 
-    monkeypatch.setattr("kag.serve.mcp.library_tools.checked", slowly)
+    monkeypatch.setattr("kag.serve.mcp.reader_tools.checked", slowly)
 
     async def talk(client: Any) -> list[str]:
         ended: list[str] = []
@@ -419,7 +419,7 @@ def test_a_person_at_the_client_decides_before_each_call(papers: OpenPapers, mod
             return [one.structured_content for one in calls]
 
     run, refused, edited, broken = anyio.run(talk, person)
-    assert (run["ok"], run["total"], edited["query"], edited["total"]) == (True, 1, "bees 1800", 0)
+    assert (run["ok"], run["total"], edited["total"]) == (True, 1, 0)
     assert refused["code"] == broken["code"] == "denied"
     assert asked == ['An agent wants to call list_papers with {"query": "bees"}'] * 4
     assert {one["code"] for one in anyio.run(talk, None)} == {"denied"}, "nobody can be asked"

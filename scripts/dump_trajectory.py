@@ -10,7 +10,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from kag.cli.ending import run
-from kag.cli.output.report import trajectory
+from kag.cli.report import trajectory
 
 if __name__ == "__main__":
     run(trajectory, name="dump_trajectory.py")

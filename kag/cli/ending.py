@@ -1,7 +1,10 @@
-"""How a command ends: errors become a message, a hint and an exit code; a signal ends it in order.
+"""How a command begins and ends: addresses of object stores become folders, errors become messages and exit codes.
 
 0 done, 1 does not conform or hold, 2 bad input or a system that refuses (disk full, no rights, no memory),
 3 model or sandbox failure, 70 a bug in kag, 129/130/143 ended by a signal, 141 whoever read the output went away.
+
+What is at an address (`kag ask "..." s3://bucket/runs`) is brought here before the command, which is given the folder,
+and published after it, unless it is only read there (`--read-only`, and agents' tools).
 """
 
 from __future__ import annotations
@@ -11,19 +14,47 @@ import signal
 import sys
 import threading
 import traceback
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
 from io import StringIO
 from types import FrameType
 from typing import NoReturn
 
 import click
 
-from kag.cli.options.anywhere import brought_here
-from kag.cli.terminal import complain, say
+from kag.cli.terminal import complain, note, say
 from kag.core.errors import BUG, KagError
 from kag.core.files import hint_for, reason
 from kag.core.rescue import fault
 from kag.core.secrets import load_env_file
+
+SCHEMES = ("s3://", "gs://", "az://", "file://")
+READS_ONLY = "mcp"  # the command that never writes
+READ_ONLY = "--read-only"
+
+
+@contextmanager
+def brought_here(arguments: Sequence[str]) -> Iterator[list[str]]:
+    """The arguments with folders of this machine in place of addresses; also after a command that found fault."""
+    given = [one for one in arguments if one.startswith(SCHEMES)]
+    if not given:
+        yield list(arguments)
+        return
+    from kag.indexing.mirror import mirrored
+    from kag.indexing.objects import URL
+
+    with ExitStack() as stack:
+        addresses = [url for url in dict.fromkeys(given) if URL.fullmatch(url)]
+        publish = READ_ONLY not in arguments and arguments[0] != READS_ONLY
+        folders = {url: str(stack.enter_context(mirrored(url, publish=publish))) for url in addresses}
+        for url, folder in folders.items():
+            note(f"{url} is at {folder}")
+        try:
+            yield [folders.get(one, one) for one in arguments]
+        except SystemExit:  # a command's own end: what it did is published
+            stack.close()
+            raise
+
 
 READER_GONE = 141
 _SOON = 0.02  # seconds

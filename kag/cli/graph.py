@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from kag.cli.groups import Suggesting
-from kag.cli.options.values import PATH, json_option
+from kag.cli.options import PATH, json_option
 from kag.cli.terminal import emit, emit_json, note, say
 
 if TYPE_CHECKING:

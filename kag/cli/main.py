@@ -12,32 +12,26 @@ from typing import TYPE_CHECKING, NoReturn
 import click
 
 from kag import __version__
-from kag.cli.asking.ask import ask
-from kag.cli.asking.chat import chat
-from kag.cli.asking.compare import compare
-from kag.cli.asking.context import check, context
-from kag.cli.asking.qa import qa
-from kag.cli.asking.search import search
-from kag.cli.asking.verify import verify
-from kag.cli.building.import_ import import_
-from kag.cli.building.index import index
-from kag.cli.building.ingest import ingest
-from kag.cli.building.layers import layers
-from kag.cli.building.plan import plan
-from kag.cli.building.proofs import audit, validate
-from kag.cli.corpus.command import corpus
+from kag.cli.ask import ask, chat
+from kag.cli.bulk import import_, plan
+from kag.cli.config import config, configure
+from kag.cli.context import check, context
+from kag.cli.corpus import corpus
 from kag.cli.doctor import doctor
 from kag.cli.ending import run
-from kag.cli.evaluate.command import evaluate
+from kag.cli.evaluate import evaluate
+from kag.cli.export import export, push
 from kag.cli.graph import graph
 from kag.cli.groups import Grouped
-from kag.cli.options.values import PATH
-from kag.cli.output.export import export
-from kag.cli.output.push import push
-from kag.cli.output.report import report, trajectory
-from kag.cli.serving.mcp import mcp, tools
-from kag.cli.serving.serve import serve
-from kag.cli.settings.config import config, configure
+from kag.cli.index import index
+from kag.cli.ingest import ingest
+from kag.cli.layers import compare, layers
+from kag.cli.options import PATH
+from kag.cli.proofs import audit, validate
+from kag.cli.qa import qa, verify
+from kag.cli.report import report, trajectory
+from kag.cli.search import search
+from kag.cli.serving import mcp, serve, tools
 
 if TYPE_CHECKING:
     pass

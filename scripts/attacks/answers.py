@@ -15,7 +15,7 @@ from random import Random
 
 from click.testing import CliRunner
 
-from kag.cli.asking.verify import verify as command
+from kag.cli.qa import verify as command
 from kag.core.errors import EvidenceError, KagError
 from kag.core.evidence import Answer, Claim, read_answer
 from kag.corpus.exact import answer_by_schema

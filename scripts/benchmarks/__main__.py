@@ -9,8 +9,8 @@ from typing import Any
 
 import click
 
-from kag.cli.evaluate.retrieval import print_rows, write_json
-from kag.cli.options.values import PATH
+from kag.cli.evaluate import print_rows, write_json
+from kag.cli.options import PATH
 from kag.cli.terminal import complain, note, say
 from kag.core.errors import KagError
 from kag.evaluate.structure.report import compare_summaries, summarise

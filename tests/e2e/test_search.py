@@ -9,8 +9,8 @@ import pytest
 from click.testing import CliRunner, Result
 from rdflib import Graph
 
-from kag.cli.asking.search import PLANS
 from kag.cli.main import cli
+from kag.cli.search import PLANS
 from kag.core.errors import BadValue, CorpusError
 from kag.core.evidence import Answer, Claim, read_evidence
 from kag.corpus.search_index import open_index

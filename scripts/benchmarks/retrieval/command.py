@@ -12,8 +12,8 @@ from typing import Any
 
 import click
 
-from kag.cli.evaluate.retrieval import write_json
-from kag.cli.options.values import PATH
+from kag.cli.evaluate import write_json
+from kag.cli.options import PATH
 from kag.cli.terminal import say
 from kag.core.errors import SourceError
 from kag.retrieval.graph.links import LINK

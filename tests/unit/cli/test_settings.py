@@ -12,22 +12,23 @@ from pathlib import Path
 import click
 import pytest
 from click.testing import CliRunner, Result
+from kag.cli.settings import files as settings_file
 
 from kag.cli.main import cli
-from kag.cli.settings import files as settings_file
-from kag.cli.settings.files import find_files, lines_of
-from kag.cli.settings.layers import OTHERS
-from kag.cli.settings.persistent_options import (
+from kag.cli.setting_files import (
     LEFT_OUT,
     NOT_THERE,
     OF_COMMANDS,
     OWN,
     SECRET,
     SHARED,
+    find_files,
     key_of,
     leaves,
+    lines_of,
     settings_of,
 )
+from kag.cli.setting_layers import OTHERS
 from kag.core.errors import ConfigError, ModelError
 from kag.corpus.layout import Layout
 from kag.indexing.run import GRAPH

@@ -8,7 +8,7 @@ import click
 import pytest
 from click.testing import CliRunner
 
-from kag.cli.options.values import PATH, Number
+from kag.cli.options import PATH, Number
 
 
 @click.command()

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from kag.cli.corpus.command import corpus
+from kag.cli.corpus import corpus
 from kag.core.errors import QueryError
 from tests.papers import write_paper
 

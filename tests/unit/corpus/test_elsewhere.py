@@ -9,8 +9,8 @@ from click.testing import CliRunner
 
 pytest.importorskip("obstore", reason="needs kag-papers[object-storage]")
 
+from kag.cli.ending import brought_here
 from kag.cli.main import cli
-from kag.cli.options.anywhere import brought_here
 from kag.core.errors import CorpusBusy
 
 

@@ -94,7 +94,7 @@ def test_a_replica_writes_nothing_and_says_where_to_write(one: Path, tmp_path: P
 
 def test_a_replica_is_an_address_too(one: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("obstore", reason="needs kag-papers[object-storage]")
-    from kag.cli.options.anywhere import brought_here
+    from kag.cli.ending import brought_here
 
     url = f"file://{tmp_path / 'store'}/library"
     monkeypatch.setenv("KAG_CACHE", str(tmp_path / "writer"))

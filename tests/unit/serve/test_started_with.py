@@ -7,8 +7,8 @@ from pathlib import Path
 import click
 import pytest
 
+from kag.cli.config import started_with
 from kag.cli.main import cli
-from kag.cli.settings.config import started_with
 
 pytest.importorskip("starlette")
 

@@ -9,8 +9,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from kag.cli.asking.qa import qa
-from kag.cli.asking.verify import verify
+from kag.cli.qa import qa, verify
 from kag.core.errors import CorpusError, EvidenceError
 from kag.core.evidence import read_answer
 from kag.corpus.check import check_corpus

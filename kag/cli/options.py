@@ -1,21 +1,72 @@
-"""Options of commands with a model: its name, limits, judges, recorded replies, mode, approval at the terminal."""
+"""Options and arguments that several commands share, and what they come to."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Mapping
+import math
+import os
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from kag.cli.options.values import PATH, Number
 from kag.cli.terminal import note, one_line, say
 from kag.qa.modes import FORMER_MODES, MODES
 
 if TYPE_CHECKING:
     from kag.agents.retrieval_stages import ModelStages
+    from kag.core.workers import Executor
+    from kag.export.graphs.datasets import NamedGraph
+    from kag.indexing.batch import Job
+    from kag.qa.library import Library
+
+
+def json_option(help_text: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """Adds `--json` as the flag `as_json`; `help_text` says what is written."""
+    return click.option("--json", "as_json", is_flag=True, help=help_text)
+
+
+_LARGEST = 1e9  # a number that an option takes: money, seconds, megabytes
+
+
+class _Named(click.Path):
+    """A path; an empty one is refused, as it would be the folder where the command is given: `kag index "$PAPERS"`."""
+
+    def convert(
+        self, value: str | os.PathLike[str], param: click.Parameter | None, ctx: click.Context | None
+    ) -> str | bytes | os.PathLike[str]:
+        if value == "":
+            self.fail("a path is empty; give . for this folder", param, ctx)
+        return super().convert(value, param, ctx)
+
+
+class Number(click.FloatRange):
+    """A number with bounds, which is finite: `nan` and `inf` are none."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        number = super().convert(value, param, ctx)
+        if not math.isfinite(number) or number > _LARGEST:
+            self.fail(f"{value} is no number of at most 1,000,000,000", param, ctx)
+        return number
+
+
+class RenamedChoice(click.Choice[str]):
+    """A choice that accepts earlier names of its values for one version, with a note on stderr."""
+
+    def __init__(self, choices: Sequence[str], renamed: Mapping[str, str]) -> None:
+        super().__init__(choices)
+        self._renamed = renamed
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        if new := self._renamed.get(value):
+            note(f"{value} is now called {new}; the old name will be removed in the next version")
+        return super().convert(new or value, param, ctx)
+
+
+PATH = _Named(path_type=Path)
 
 
 Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
@@ -189,3 +240,99 @@ def model_usage(model: ModelStages) -> str:
     cost = f"{usage['calls']:g} calls, {usage['tokens_in'] + usage['tokens_out']:g} tokens, {usage['usd']:.4f} USD"
     cost += f", {usage['unpriced']:g} without a price" if "unpriced" in usage else ""
     return cost + (f"; the model was stopped, rules did the rest: {model.stopped()}" if model.stopped() else "")
+
+
+def machine_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """`--shard` and `--ray`."""
+    part = click.option(
+        "--shard",
+        default="",
+        metavar="I/N",
+        help="Index only part I of N of the papers, to share the work between machines.",
+    )
+    return part(cluster_option("Index on a Ray cluster: auto, local or an address.")(command))
+
+
+def cluster_option(words: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """`--ray`."""
+    return click.option("--ray", default="", metavar="ADDRESS", help=words)
+
+
+def spread(ray: str) -> Executor | None:
+    """The cluster at an address; None without an address, and one process does all."""
+    if not ray:
+        return None
+    from kag.indexing.over_ray import over_ray
+
+    return over_ray(ray)
+
+
+def own_part(jobs: list[Job], shard: str, paper_id: str | None) -> list[Job]:
+    """The jobs of one part of several, or the one that has a name of its own."""
+    from kag.indexing.shards import read_shard
+    from kag.sources.names import safe_paper_id
+
+    if paper_id is not None:
+        if len(jobs) != 1:
+            raise click.UsageError(f"--paper-id names one paper, {len(jobs)} were given")
+        jobs = [replace(jobs[0], name=safe_paper_id(paper_id))]
+    if shard:
+        jobs = list(read_shard(shard).own(jobs))
+        if not jobs:
+            note(f"none of these papers is in part {shard}")
+    return jobs
+
+
+def executor(ray: str, workers: int) -> dict[str, Any]:
+    """Who does the work: processes of this machine, or a cluster."""
+    if not ray:
+        return {"workers": workers}
+    from kag.indexing.over_ray import over_ray
+
+    return {"executor": over_ray(ray)}
+
+
+CORPUS = click.option("--corpus", "root", type=PATH, default=None, help="All papers of this corpus, instead of RUNS.")
+
+
+def library_at(runs: Sequence[Path], root: Path | None) -> Library:
+    """The papers at RUNS or in a corpus; raises `RunError`, `CorpusError`, and `click.UsageError` for both or none."""
+    from kag.corpus.store import open_corpus
+    from kag.qa.library import open_library
+
+    if bool(runs) == (root is not None):
+        raise click.UsageError("give RUNS or --corpus DIR, one of them")
+    return open_library(*runs) if root is None else open_corpus(root).library()
+
+
+def graphs_of(library: Library) -> Iterator[NamedGraph]:
+    """The graphs of papers, each with those of its layers, in the order of their names, one in memory at a time."""
+    from kag.export.graphs.datasets import graph_of
+    from kag.indexing.run import GRAPH, layers_of, read_file
+
+    for paper in sorted(library, key=lambda paper: f"{paper}/"):  # as it stands in the name
+        run = library.path(paper)
+        yield graph_of(library[paper], read_file(run, GRAPH))
+        for layer, file in sorted(layers_of(run).items()):
+            yield graph_of(library[paper], read_file(run, file), layer)
+
+
+def count_graphs(library: Library) -> int:
+    """How many graphs `graphs_of` gives."""
+    from kag.indexing.run import layers_of
+
+    return sum(1 + len(layers_of(library.path(paper))) for paper in library)
+
+
+def other_graphs(root: Path) -> Iterator[NamedGraph]:
+    """The graphs that a corpus has beside those of its papers and their layers: of works, of links."""
+    from kag.corpus import graphs
+    from kag.corpus.store import open_corpus
+    from kag.export.graphs.datasets import NamedGraph
+    from kag.rdf.layer_profiles import layer_graphs
+
+    corpus = open_corpus(root)
+    own = {name for paper in corpus.papers() for name in (paper.iri, *layer_graphs(paper.iri))}
+    store = graphs.open_snapshot(corpus.layout)
+    for name in sorted(graphs.names(store) - own):
+        yield NamedGraph(name.rpartition("/")[2], name, graphs.lines_of(store, name))

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from kag.cli.options.values import PATH, json_option
+from kag.cli.options import PATH, json_option
 from kag.cli.terminal import emit_json, note, say
 
 if TYPE_CHECKING:

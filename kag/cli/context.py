@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from kag.cli.evaluate.retrieval import write_json
-from kag.cli.options.values import PATH
+from kag.cli.evaluate import write_json
+from kag.cli.options import PATH
 from kag.cli.terminal import emit_json, note, say
 
 if TYPE_CHECKING:

@@ -10,13 +10,12 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from kag.cli.options.model import limit_options
-from kag.cli.options.values import PATH, json_option
-from kag.cli.progress import ShownProgress
-from kag.cli.terminal import emit_json, note, say
+from kag.cli.options import PATH, json_option, limit_options
+from kag.cli.terminal import ShownProgress, emit_json, note, say
 
 if TYPE_CHECKING:
     from kag.agents.ingest.ingestion import Finished, Outcome
+
 
 MOST_ISSUES = 10
 

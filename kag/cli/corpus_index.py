@@ -9,10 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from kag.cli.options.model import model_options, model_usage, open_model_stages
-from kag.cli.options.values import PATH, json_option
-from kag.cli.progress import ShownProgress
-from kag.cli.terminal import complain, emit_json, note, say
+from kag.cli.options import PATH, json_option, model_options, model_usage, open_model_stages
+from kag.cli.terminal import ShownProgress, complain, emit_json, note, say
 
 if TYPE_CHECKING:
     from kag.agents.retrieval_stages import ModelStages

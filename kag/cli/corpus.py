@@ -14,11 +14,10 @@ from typing import TYPE_CHECKING
 
 import click
 
-from kag.cli.corpus.index import EPILOG, HERE, index
+from kag.cli.corpus_index import EPILOG, HERE, index
 from kag.cli.groups import Suggesting
-from kag.cli.options.values import PATH, Number, json_option
-from kag.cli.progress import ShownProgress
-from kag.cli.terminal import complain, emit, emit_json, note, say
+from kag.cli.options import PATH, Number, json_option
+from kag.cli.terminal import ShownProgress, complain, emit, emit_json, note, say
 from kag.core.display import counted
 
 if TYPE_CHECKING:

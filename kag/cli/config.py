@@ -11,10 +11,9 @@ from typing import Any
 import click
 
 from kag.cli.groups import Suggesting
-from kag.cli.options.values import json_option
-from kag.cli.settings.files import find_files, user_file
-from kag.cli.settings.layers import Configured, Value, configured, passed_on
-from kag.cli.settings.persistent_options import Place, Setting, settings_of
+from kag.cli.options import json_option
+from kag.cli.setting_files import Place, Setting, find_files, settings_of, user_file
+from kag.cli.setting_layers import Configured, Value, configured, passed_on
 from kag.cli.terminal import emit_json, note, say
 
 

@@ -1,34 +1,36 @@
-"""`kag qa`: questions are put to papers."""
+"""`kag qa`: questions are put to papers; `kag verify`: answers checked again."""
 
 from __future__ import annotations
 
 import sys
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from kag.agents.read.read_options import MAX_ITERS, ReadOptions, checked
-from kag.cli.building.proofs import note_stale
-from kag.cli.options.model import (
+from kag.cli.options import (
+    PATH,
     at_terminal,
     check_tape,
+    json_option,
     judge_options,
     limit_options,
     mode_option,
     rerank_option,
     tape_options,
 )
-from kag.cli.options.values import PATH, json_option
-from kag.cli.progress import ShownProgress
-from kag.cli.terminal import emit_json, note, say
+from kag.cli.proofs import note_stale
+from kag.cli.terminal import ShownProgress, emit_json, note, say
 
 if TYPE_CHECKING:
     from kag.qa.answer_batch import Asking, Put
     from kag.qa.answer_folder import Answered
+    from kag.qa.checking.verify import Checked
     from kag.qa.library import Library
     from kag.qa.questions.file import Question
 
@@ -242,3 +244,71 @@ def _state(outcome: Answered) -> str:
     if answer.stopped:
         words += f"; the model was stopped: {answer.stopped}"
     return words + (f"; {len(outcome.issues)} issues" if outcome.issues else "")
+
+
+EPILOG = (
+    "Exit codes: 0 all quotes hold and no claim is contradicted (with --strict: all claims "
+    "are supported), 1 a quote does not hold or a claim is contradicted, 2 bad input."
+)
+
+
+@click.command(epilog=EPILOG)
+@click.argument("answers", nargs=-1, required=True, type=PATH)
+@click.option("--graph-dir", type=PATH, help=GRAPHS)
+@click.option("--corpus", "root", type=PATH, help=CORPUS)
+@click.option("--strict", is_flag=True, help="Also fail for claims that are undecided or not judged.")
+@json_option("Print the result for each answer as JSON.")
+def verify(answers: Sequence[Path], graph_dir: Path | None, root: Path | None, *, strict: bool, as_json: bool) -> None:
+    """Check ANSWERS (files of `kag qa`, or folders of them) again against the graphs that they quote.
+
+    A quote holds if its text, node, page, boxes, span and hash are right. A claim is supported if it repeats its quote
+    or the graph gives it again, and undecided if it has a number that its quotes do not print. Other verdicts are those
+    of the model that the file names; without one the claim is not judged. What an answer shows (text, value, found,
+    papers) must agree with its claims. The last line names what no graph can prove, such as which model was asked.
+    """
+    from kag.core.evidence import read_answer
+    from kag.qa.answer_folder import answer_files
+    from kag.qa.checking.verify import UNCHECKED, checked
+    from kag.qa.library import open_library
+
+    source = one_of(graph_dir, root)
+    library = open_library(source) if graph_dir else _papers_of(source)
+    sound, rows = True, []
+    for path in answer_files(answers):
+        answer, shown = read_answer(path)
+        found = checked(answer, library, shown, strict=strict)
+        sound &= found.report.conforms
+        rows.append({"answer": str(path), "ok": found.report.conforms, **_checked_row(found)})
+        if as_json:
+            continue
+        say(f"{path}: {summary_line(found)}")
+        for issue in found.report.issues:
+            say(f"  {issue.component} {issue.focus}: {issue.message}")
+    if as_json:
+        emit_json({"answers": rows, "not_checked": list(UNCHECKED)})
+    else:
+        say(f"not checked: {', '.join(UNCHECKED)}")
+    sys.exit(0 if sound else 1)
+
+
+def _papers_of(root: Path) -> Library:
+    """The papers of a corpus."""
+    from kag.corpus.store import open_corpus
+
+    return open_corpus(root).library()
+
+
+def _checked_row(found: Checked) -> dict[str, Any]:
+    """Both statements as data; null for a claim that nobody judged or whose quotes do not hold."""
+    verdicts = [{"status": one.status, "checker": one.checker} if one else None for one in found.verdicts]
+    issues = [asdict(issue) for issue in found.report.issues]
+    return {"quotes": found.quotes, "quoted": found.quoted, "claims": verdicts, "issues": issues}
+
+
+def summary_line(found: Checked) -> str:
+    """Both statements in one line: "7 of 7 quotes hold; 2 claims: 1 supported by graph, 1 not judged"."""
+    if not found.verdicts:
+        return "no claims" if found.report.conforms else "no claims, and something does not hold"
+    counts = Counter(f"{one.status} by {one.checker}" if one else "not judged" for one in found.verdicts)
+    words = ", ".join(f"{number} {name}" for name, number in sorted(counts.items()))
+    return f"{found.quoted} of {found.quotes} quotes hold; {len(found.verdicts)} claims: {words}"

@@ -1,4 +1,4 @@
-"""One order of precedence: flags, then KAG_* variables, then files (`kag.cli.settings.files`), then defaults.
+"""One order of precedence: flags, then KAG_* variables, then files (`kag.cli.setting_files`), then defaults.
 
 Within one of these a command's own value comes before that for all commands. What is found becomes click's default map,
 so that each option takes its default from there and nowhere else. Wrong keys and values are errors that name the file,
@@ -18,8 +18,7 @@ from typing import Any
 import click
 
 from kag.cli.doctor import KEYS
-from kag.cli.settings.files import File, Found
-from kag.cli.settings.persistent_options import MODELS, OWN, Place, Setting, variable
+from kag.cli.setting_files import MODELS, OWN, File, Found, Place, Setting, variable
 from kag.core.errors import ConfigError
 from kag.core.files import shown
 from kag.core.secrets import hold_secrets_of

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import click
 
-from kag.cli.building.proofs import note_stale
-from kag.cli.options.values import PATH, Number, json_option
+from kag.cli.options import PATH, Number, json_option
+from kag.cli.proofs import note_stale
 from kag.cli.terminal import emit, emit_json, say
 
 

@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from kag.cli.asking.searched import Searched, open_searched
-from kag.cli.options.model import model_options, model_usage, open_model_stages
-from kag.cli.options.values import PATH, json_option
+from kag.cli.options import PATH, json_option, model_options, model_usage, open_model_stages
+from kag.cli.searched import Searched, open_searched
 from kag.cli.terminal import emit, emit_json, note, one_line, say
 
 if TYPE_CHECKING:

@@ -1,1 +1,0 @@
-"""`kag corpus` and its commands."""

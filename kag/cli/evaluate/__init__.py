@@ -1,1 +1,0 @@
-"""`kag evaluate` and its commands."""

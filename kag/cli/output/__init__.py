@@ -1,1 +1,0 @@
-"""Commands that hand papers on: to other programs, to stores, to people."""

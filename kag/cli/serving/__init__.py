@@ -1,1 +1,0 @@
-"""Commands that offer papers to browsers, programs and agents."""

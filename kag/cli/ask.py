@@ -14,17 +14,13 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from kag.agents.read.read_options import MAX_ITERS, ReadOptions, checked
+from kag.agents.read.read_options import ReadOptions, checked
 from kag.cli.options import (
     PATH,
-    Decorator,
+    added,
+    agent_options,
     check_tape,
     json_option,
-    judge_options,
-    limit_options,
-    mode_option,
-    rerank_option,
-    tape_options,
 )
 from kag.cli.terminal import emit, note, say
 
@@ -57,34 +53,18 @@ class Talk:
 
 def talk_options(command: Callable[..., Any]) -> Callable[..., Any]:
     """Adds what both commands have: whom to ask, where answers go, and a model with its limits."""
-    options: Sequence[Decorator] = (
+    options = added(
         click.option("--paper", help="Ask only this paper: its id, or the start of its id."),
         click.option("--out-dir", type=PATH, help="Keep answers in this folder, for `kag verify` and `kag report`."),
-        click.option("--lm", help="Model, for example anthropic/claude-sonnet-4-5. Or set KAG_LM."),
-        mode_option(),
-        limit_options("question"),
-        click.option(
-            "--max-iters", type=click.IntRange(1), default=MAX_ITERS, help="Maximum number of steps of the agent."
-        ),
-        click.option(
-            "--sandbox",
-            type=click.Choice(["monty", "deno"]),
-            default="monty",
-            help="Sandbox for the code that the agent writes.",
-        ),
         click.option(
             "--database",
             default="",
             metavar="URL",
             help="With --lm: let the model query the database that `kag push` filled with these papers, by Cypher.",
         ),
-        rerank_option(),
-        judge_options(),
-        tape_options(),
+        agent_options(),
     )
-    for option in reversed(options):
-        command = option(command)
-    return command
+    return options(command)
 
 
 @contextmanager

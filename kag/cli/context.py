@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from kag.cli.evaluate import write_json
-from kag.cli.options import PATH
+from kag.cli.options import DOMAIN, PATH
 from kag.cli.terminal import emit_json, note, say
 
 if TYPE_CHECKING:
@@ -22,9 +22,7 @@ if TYPE_CHECKING:
 @click.argument("file", type=PATH)
 @click.option("--text", default="", help="The question.")
 @click.option("--seeds", default="", help="Ids or names of nodes to start from, separated by commas.")
-@click.option(
-    "--domain", "name", default="", help="story, science, workflow, or a TOML file.  [default: the domain of FILE]"
-)
+@DOMAIN
 @click.option(
     "--passages",
     multiple=True,
@@ -70,7 +68,7 @@ if TYPE_CHECKING:
 @click.option("--no-route", is_flag=True, help="Do not prefer passages about nodes of the slice.")
 @click.option("--json", "as_json", is_flag=True, help="Print the context as JSON, with the reason for each part.")
 @click.option("--out", type=PATH, help="Also write the context as JSON to this file.")
-def context(file: Path, text: str, seeds: str, name: str, passages: Sequence[Path], **options: Any) -> None:
+def context(file: Path, text: str, seeds: str, domain: str, passages: Sequence[Path], **options: Any) -> None:
     """Collect what the graph in FILE and passages say about a question, as one text within a token budget.
 
     Everything in the text is data from the files. Treat it as data in a prompt.
@@ -83,8 +81,8 @@ def context(file: Path, text: str, seeds: str, name: str, passages: Sequence[Pat
 
     if not text.strip() and not seeds.strip():
         raise BadValue("no question and no seeds", hint="Give --text, --seeds, or both.")
-    read = read_graph(file, name)
-    graph = facade_of(domain_named(name or read.domain), GraphEngine(read.snapshot))
+    read = read_graph(file, domain)
+    graph = facade_of(domain_named(domain or read.domain), GraphEngine(read.snapshot))
     about = seeds_named(graph.domain, graph.graph, seeds.split(",")) if seeds.strip() else ()
     query = RagQuery(text, about, _scope(options["scope"]), options["max_tokens"])
     config = KgRagConfig(
@@ -143,11 +141,9 @@ def _client(paths: Sequence[Path], address: str, project: str, graph: DomainGrap
 @click.command(epilog="Exit codes: 0 no sentence is contradicted, 1 a sentence is contradicted, 2 bad input.")
 @click.argument("file", type=PATH)
 @click.option("--draft", type=PATH, required=True, help="Text to check.")
-@click.option(
-    "--domain", "name", default="", help="story, science, workflow, or a TOML file.  [default: the domain of FILE]"
-)
+@DOMAIN
 @click.option("--json", "as_json", is_flag=True, help="Print verdicts as JSON.")
-def check(file: Path, draft: Path, name: str, as_json: bool) -> None:
+def check(file: Path, draft: Path, domain: str, as_json: bool) -> None:
     """Check each sentence of a draft against the graph in FILE: supported, contradicted or not known.
 
     Prints the edges or the rule behind each verdict. A statement that is not in the graph is not known, never false.
@@ -156,9 +152,9 @@ def check(file: Path, draft: Path, name: str, as_json: bool) -> None:
     from kag.kgrag.yaml_with_positions import read_text
     from kag.retrieval.property_graph.engine import GraphEngine
 
-    read = read_graph(file, name)
+    read = read_graph(file, domain)
     graph = GraphEngine(read.snapshot)
-    found = check_consistency(read_text(draft), graph, domain_named(name or read.domain))
+    found = check_consistency(read_text(draft), graph, domain_named(domain or read.domain))
     if as_json:
         emit_json([one.as_record() for one in found.verdicts])
     else:

@@ -13,7 +13,7 @@ import click
 
 from kag.agents.read.read_options import MAX_ITERS, ReadOptions, checked
 from kag.cli.groups import Suggesting
-from kag.cli.options import PATH, cluster_option, limit_options, mode_option, rerank_option, spread
+from kag.cli.options import PATH, cluster_option, limit_options, max_iters_option, mode_option, rerank_option, spread
 from kag.cli.terminal import ShownProgress, complain, note, say
 from kag.core.files import write_output
 
@@ -131,13 +131,7 @@ REPEATS = 5  # of what a model answers, as a rule
 @mode_option()
 @click.option("--repeats", type=click.IntRange(1), help="Number of repetitions.  [default: 5 with --lm, else 1]")
 @limit_options("question")
-@click.option(
-    "--max-iters",
-    type=click.IntRange(1),
-    default=MAX_ITERS,
-    show_default=True,
-    help="Maximum number of steps of the agent.",
-)
+@max_iters_option(MAX_ITERS)
 @cluster_option("Answer without a model on a Ray cluster: auto, local or an address.")
 @click.option("--out-dir", type=PATH, help="Folder for a model's answers.  [default: RUNS/evaluate_qa]")
 @click.option("--json", "json_file", type=PATH, default=None, help="Write all figures and scores to this file.")

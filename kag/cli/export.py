@@ -12,7 +12,18 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from kag.cli.options import CORPUS, PATH, Number, count_graphs, graphs_of, json_option, library_at, other_graphs
+from kag.cli.options import (
+    CORPUS,
+    PATH,
+    Number,
+    count_graphs,
+    graphs_of,
+    json_option,
+    library_at,
+    other_graphs,
+    property_graph,
+    similarity_options,
+)
 from kag.cli.terminal import ShownProgress, complain, emit, emit_json, note, say
 from kag.core.display import counted
 
@@ -43,22 +54,7 @@ FOLDERS = ("neo4j", "csv", "ro-crate")
 )
 @click.option("--out", type=PATH, default=None, help="Output file or folder.  [default: stdout]")
 @click.option("--ocr-dir", type=PATH, default=None, help="Folder with the figures of OCR pages.")
-@click.option(
-    "--similar",
-    type=click.IntRange(0, 100),
-    default=5,
-    show_default=True,
-    help="For cypher and neo4j: number of SIMILAR edges of each chunk.",
-)
-@click.option(
-    "--embed", is_flag=True, help="For cypher and neo4j: add a vector to each chunk, and compare vectors for SIMILAR."
-)
-@click.option(
-    "--pdfs",
-    multiple=True,
-    type=PATH,
-    help="For cypher and neo4j: PDFs, or folders of them, for the pdf_path of papers; can be repeated.",
-)
+@similarity_options("cypher and neo4j")
 @json_option("With --out: print what was written as JSON.")
 def export(
     runs: Sequence[Path],
@@ -84,11 +80,11 @@ def export(
         raise click.UsageError("--json says what was written: name it with --out")
     library = library_at(runs, root)
     if form in FOLDERS:
-        _folder(library, form, out, lambda: _property_graph(library, similar, embed, pdfs))
+        _folder(library, form, out, lambda: property_graph(library, similar, embed, pdfs))
     elif form in (*DOCUMENTS, *LISTS, *LAYERS) or (form == "jsonld" and root is None and _single(library)):
         _paper(library, form, out, ocr_dir)
     else:
-        _put(_graph(library, form, lambda: _property_graph(library, similar, embed, pdfs)), out)
+        _put(_graph(library, form, lambda: property_graph(library, similar, embed, pdfs)), out)
     if as_json:
         emit_json({"format": form, "out": str(out), "papers": list(library)})
 
@@ -123,13 +119,6 @@ def _only(library: Library, form: str) -> str:
         raise BadValue(f"{form} is of one paper, and here are {len(library)}", hint="Give one run.")
     (name,) = library
     return name
-
-
-def _property_graph(library: Library, similar: int, embed: bool, pdfs: Sequence[Path]) -> GraphSnapshot:
-    from kag.corpus.search_index import USUAL, embedder_named
-    from kag.export.graphs.property_schema import paper_graph, pdfs_at
-
-    return paper_graph(library, similar, embed=embedder_named(USUAL) if embed else None, pdfs=pdfs_at(pdfs))
 
 
 def _graph(library: Library, form: str, made: Callable[[], GraphSnapshot]) -> str | Iterable[str]:
@@ -187,22 +176,7 @@ Row = dict[str, Any]
 @click.option(
     "--parameter", default="graph", show_default=True, help="Name of the parameter for the graph; Virtuoso: graph-uri."
 )
-@click.option(
-    "--similar",
-    type=click.IntRange(0, 100),
-    default=5,
-    show_default=True,
-    help="For databases: number of SIMILAR edges of each chunk.",
-)
-@click.option(
-    "--embed", is_flag=True, help="For databases: add a vector to each chunk, and compare vectors for SIMILAR."
-)
-@click.option(
-    "--pdfs",
-    multiple=True,
-    type=PATH,
-    help="For databases: PDFs, or folders of them, for the pdf_path of papers; can be repeated.",
-)
+@similarity_options("databases")
 @click.option(
     "--timeout",
     type=Number(0, min_open=True),
@@ -233,8 +207,6 @@ def push(
 
     Credentials come from KAG_STORE_TOKEN, or KAG_STORE_USER and KAG_STORE_PASSWORD, only.
     """
-    from kag.corpus.search_index import USUAL, embedder_named
-    from kag.export.graphs.property_schema import paper_graph, pdfs_at
     from kag.export.stores.cypher_databases import is_database
     from kag.export.stores.sparql import Store, Way
 
@@ -244,8 +216,7 @@ def push(
     if is_database(url):
         if update or parameter != "graph":
             raise click.UsageError("--update and --parameter are of SPARQL stores")
-        embedder = embedder_named(USUAL) if embed else None
-        graph = partial(paper_graph, library, similar, embed=embedder, pdfs=pdfs_at(pdfs))
+        graph = partial(property_graph, library, similar, embed, pdfs)
         pushed, total = _into_database(url, graph, timeout), len(library)
     else:
         graphs = chain(graphs_of(library), other_graphs(root) if root else ())

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from kag.cli.groups import Suggesting
-from kag.cli.options import PATH, json_option
+from kag.cli.options import DOMAIN, PATH, json_option
 from kag.cli.terminal import emit, emit_json, note, say
 
 if TYPE_CHECKING:
@@ -20,9 +20,6 @@ if TYPE_CHECKING:
 EPILOG = "Exit codes: 0 done, 1 a rule is broken, 2 bad input."
 EXAMPLES = ("duel.json", "aspirin.json", "harvest.json")
 FORMATS = ("json", "graphml", "json-ld", "csv", "cypher", "tables")
-_DOMAIN = click.option(
-    "--domain", "domain", default="", help="story, science, workflow, or a TOML file.  [default: the domain of FILE]"
-)
 _FILE = click.argument("file", type=PATH)
 _WRITTEN = json_option("With --out: print what was written as JSON.")
 _OUT = click.option("--out", type=PATH, help="Output file.  [default: stdout]")
@@ -39,7 +36,7 @@ def graph() -> None:
 
 @graph.command(epilog=EPILOG)
 @click.argument("file", type=PATH, required=False)
-@_DOMAIN
+@DOMAIN
 @click.option(
     "--example",
     type=click.Choice(EXAMPLES),
@@ -63,7 +60,7 @@ def seed(file: Path | None, domain: str, example: str | None, out: Path | None, 
 
 @graph.command(epilog=EPILOG)
 @_FILE
-@_DOMAIN
+@DOMAIN
 @click.option("--seeds", required=True, help="Ids or names of nodes to start from, separated by commas.")
 @click.option("--depth", type=click.IntRange(0), default=1, show_default=True, help="Hops from the seeds.")
 @click.option("--edge-label", "edge_labels", multiple=True, help="Follow only edges with this label; can be repeated.")
@@ -111,7 +108,7 @@ def subgraph(
 
 @graph.command(epilog=EPILOG)
 @_FILE
-@_DOMAIN
+@DOMAIN
 @click.option("--json", "as_json", is_flag=True, help="Print issues as JSON.")
 @click.option("--strict", is_flag=True, help="Exit with code 1 for warnings too.")
 def validate(file: Path, domain: str, as_json: bool, strict: bool) -> None:
@@ -131,7 +128,7 @@ def validate(file: Path, domain: str, as_json: bool, strict: bool) -> None:
 @graph.command(epilog=EPILOG)
 @click.argument("before", type=PATH)
 @click.argument("after", type=PATH)
-@_DOMAIN
+@DOMAIN
 @click.option("--patch", is_flag=True, help="Print the changes as JSON Patch (RFC 6902).")
 @json_option("Print each change as JSON, with the value before and after.")
 def diff(before: Path, after: Path, domain: str, patch: bool, as_json: bool) -> None:
@@ -155,7 +152,7 @@ def diff(before: Path, after: Path, domain: str, patch: bool, as_json: bool) -> 
 
 @graph.command(epilog=EPILOG)
 @_FILE
-@_DOMAIN
+@DOMAIN
 @click.option("--format", "form", type=click.Choice(FORMATS), default="json", show_default=True, help="Output format.")
 @click.option("--prop", "props", multiple=True, help="Write only this property; can be repeated.  [default: all]")
 @click.option("--out", type=PATH, help="Output file, or folder for csv and tables.  [default: stdout]")
@@ -180,7 +177,7 @@ def export(file: Path, domain: str, form: str, props: Sequence[str], out: Path |
 
 @graph.command(epilog=EPILOG)
 @_FILE
-@_DOMAIN
+@DOMAIN
 @click.option("--text", default="", help="A question; the slice is what is relevant to it.")
 @click.option("--seeds", default="", help="Ids or names of nodes to start from, separated by commas.")
 @click.option("--depth", type=click.IntRange(0), default=None, help="Hops from the seeds.  [default: of the domain]")

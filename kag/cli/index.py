@@ -19,10 +19,8 @@ from kag.cli.options import (
     check_tape,
     executor,
     json_option,
-    limit_options,
     machine_options,
     own_part,
-    tape_options,
 )
 from kag.cli.terminal import ShownProgress, emit_json, note, one_line, say
 
@@ -84,13 +82,8 @@ EPILOG = "Exit codes: 0 done, 1 does not conform, 2 bad input, 3 model or sandbo
     help="rlm: a model builds the graph; review: a model corrects the outline made by rules; baseline: rules only.  "
     "[default: rlm with --lm, else baseline]",
 )
-@builder_options()
 @click.option("--vision", default="", help="Model that describes figures, for example anthropic/claude-haiku-4-5.")
-@limit_options("paper", tokens="60000 for review")
-@click.option(
-    "--max-iters", type=click.IntRange(1), default=20, show_default=True, help="Maximum number of steps for the model."
-)
-@tape_options()
+@builder_options()
 @click.option(
     "--password",
     default="",

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from kag.cli.options import PATH, RenamedChoice, builder_options, check_tape, json_option, limit_options, tape_options
+from kag.cli.options import PATH, RenamedChoice, builder_options, check_tape, json_option
 from kag.cli.terminal import ShownProgress, emit, emit_json, note, say
 
 if TYPE_CHECKING:
@@ -32,11 +32,6 @@ if TYPE_CHECKING:
     ),
 )
 @builder_options()
-@limit_options("paper", tokens="60000 for review")
-@click.option(
-    "--max-iters", type=click.IntRange(1), default=20, show_default=True, help="Maximum number of steps for the model."
-)
-@tape_options()
 @json_option("Print the result for each run as JSON.")
 def layers(
     runs: Sequence[Path], names: str, force: bool, builder: str | None, lm: str | None, as_json: bool, **agent: Any

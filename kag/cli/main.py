@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, NoReturn
+from typing import NoReturn
 
 import click
 
@@ -33,9 +33,6 @@ from kag.cli.report import report, trajectory
 from kag.cli.search import search
 from kag.cli.serving import mcp, serve, tools
 
-if TYPE_CHECKING:
-    pass
-
 EPILOG = "Exit codes: 0 done, 1 does not conform, 2 bad input, 3 model or sandbox failure, 130 interrupted."
 
 
@@ -54,33 +51,12 @@ def cli(context: click.Context, settings_file: Path | None) -> None:
     context.obj = configure(context, settings_file)
 
 
-cli.add_command(ask)
-cli.add_command(audit)
-cli.add_command(chat)
-cli.add_command(check)
-cli.add_command(compare)
-cli.add_command(config)
-cli.add_command(context)
-cli.add_command(corpus)
-cli.add_command(doctor)
-cli.add_command(evaluate)
-cli.add_command(export)
-cli.add_command(graph)
-cli.add_command(import_)
-cli.add_command(index)
-cli.add_command(ingest)
-cli.add_command(layers)
-cli.add_command(mcp)
-cli.add_command(plan)
-cli.add_command(push)
-cli.add_command(qa)
-cli.add_command(report)
-cli.add_command(search)
-cli.add_command(serve)
-cli.add_command(tools)
-cli.add_command(trajectory)
-cli.add_command(validate)
-cli.add_command(verify)
+COMMANDS = (
+    *(ask, audit, chat, check, compare, config, context, corpus, doctor, evaluate, export, graph, import_, index),
+    *(ingest, layers, mcp, plan, push, qa, report, search, serve, tools, trajectory, validate, verify),
+)
+for command in COMMANDS:
+    cli.add_command(command)
 
 
 def main(arguments: Sequence[str] | None = None) -> NoReturn:

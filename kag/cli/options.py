@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from kag.agents.read.read_options import MAX_ITERS
 from kag.cli.terminal import note, one_line, say
 from kag.qa.modes import FORMER_MODES, MODES
 
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from kag.export.graphs.datasets import NamedGraph
     from kag.indexing.batch import Job
     from kag.qa.library import Library
+    from kag.retrieval.property_graph.elements import GraphSnapshot
 
 
 def json_option(help_text: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
@@ -79,7 +81,7 @@ def limit_options(each: str = "", tokens: str = "") -> Decorator:
     """
     per = f", for each {each}" if each else ""
     default = f"  [default: {tokens}]" if tokens else ""
-    return _added(
+    return added(
         click.option("--max-usd", type=Number(0), help=f"Stop the model at this cost{per}."),
         click.option(
             "--max-tokens", type=click.IntRange(0), help=f"Stop the model at this number of tokens{per}.{default}"
@@ -89,23 +91,115 @@ def limit_options(each: str = "", tokens: str = "") -> Decorator:
     )
 
 
+def max_iters_option(default: int) -> Decorator:
+    """Adds --max-iters."""
+    return click.option(
+        "--max-iters", type=click.IntRange(1), default=default, show_default=True, help="Maximum number of model steps."
+    )
+
+
+def sandbox_option() -> Decorator:
+    """Adds --sandbox: where the code runs that a model writes."""
+    return click.option(
+        "--sandbox",
+        type=click.Choice(["monty", "deno"]),
+        default="monty",
+        show_default=True,
+        help="Sandbox for the code that the model writes.",
+    )
+
+
+def lm_option() -> Decorator:
+    """Adds --lm."""
+    return click.option("--lm", help="Model, for example anthropic/claude-sonnet-4-5; offline for none. Or set KAG_LM.")
+
+
 def builder_options() -> Decorator:
-    """Adds --lm and --sandbox: the model that builds, and where its code runs."""
-    return _added(
-        click.option("--lm", help="Model, for example anthropic/claude-sonnet-4-5; offline for none. Or set KAG_LM."),
+    """Adds the model that builds something of a paper, its limits, and its recorded replies."""
+    limits = limit_options("paper", tokens="60000 for review")
+    return added(lm_option(), sandbox_option(), limits, max_iters_option(20), tape_options())
+
+
+def agent_options() -> Decorator:
+    """Adds whom to ask, a model with its limits and judges, and its recorded replies."""
+    return added(
+        lm_option(),
+        mode_option(),
+        limit_options("question"),
+        max_iters_option(MAX_ITERS),
+        sandbox_option(),
+        rerank_option(),
+        judge_options(),
+        tape_options(),
+    )
+
+
+def similarity_options(what_for: str) -> Decorator:
+    """Adds --similar, --embed and --pdfs: what a property graph of papers has beside papers and chunks."""
+    return added(
         click.option(
-            "--sandbox",
-            type=click.Choice(["monty", "deno"]),
-            default="monty",
+            "--similar",
+            type=click.IntRange(0, 100),
+            default=5,
             show_default=True,
-            help="Sandbox for the code that the model writes.",
+            help=f"For {what_for}: number of SIMILAR edges of each chunk.",
+        ),
+        click.option(
+            "--embed",
+            is_flag=True,
+            help=f"For {what_for}: add a vector to each chunk, and compare vectors for SIMILAR.",
+        ),
+        click.option(
+            "--pdfs",
+            multiple=True,
+            type=PATH,
+            help=f"For {what_for}: PDFs, or folders of them, for the pdf_path of papers; can be repeated.",
         ),
     )
 
 
+def property_graph(library: Library, similar: int, embed: bool, pdfs: Sequence[Path]) -> GraphSnapshot:
+    """The property graph of papers that `similarity_options` ask for."""
+    from kag.corpus.search_index import USUAL, embedder_named
+    from kag.export.graphs.property_schema import paper_graph, pdfs_at
+
+    return paper_graph(library, similar, embed=embedder_named(USUAL) if embed else None, pdfs=pdfs_at(pdfs))
+
+
+def listen_options(port: int, variable: str) -> Decorator:
+    """Adds --host, --port, --token and --allow-host: where a server listens, and to whom."""
+    return added(
+        click.option(
+            "--host",
+            default="127.0.0.1",
+            show_default=True,
+            help="Address to listen on; any other address needs a token.",
+        ),
+        click.option(
+            "--port",
+            type=click.IntRange(0, 65535),
+            default=port,
+            show_default=True,
+            help="Port; 0 chooses a free one.",
+        ),
+        click.option("--token", default="", help=f"Token that clients must send. Prefer {variable}."),
+        click.option(
+            "--allow-host",
+            "names",
+            multiple=True,
+            help="Another host name of this server, for example behind a proxy; can be repeated.",
+        ),
+    )
+
+
+DOMAIN = click.option(
+    "--domain", default="", help="story, science, workflow, or a TOML file.  [default: the domain of FILE]"
+)
+
+
 def judge_options() -> Decorator:
     """Adds --no-judge, --checker and --checker-prompt: who judges a model's claims after the rules."""
-    return _added(
+    return added(
         click.option("--judge/--no-judge", default=True, help="Let the model judge each claim by its quotes."),
         click.option(
             "--checker", default="", metavar="URL#MODEL", help="Let a fact-checking model on a server judge the claims."
@@ -124,7 +218,7 @@ def rerank_option() -> Decorator:
 
 def tape_options() -> Decorator:
     """Adds --record and --replay; `check_tape` says whether they go together."""
-    return _added(
+    return added(
         click.option("--record", type=PATH, help="Write the model's replies to this file."),
         click.option("--replay", type=PATH, help="Read the model's replies from this file; no network."),
     )
@@ -136,7 +230,7 @@ def check_tape(given: Mapping[str, Any]) -> None:
         raise click.UsageError("--record and --replay exclude each other")
 
 
-def _added(*options: Decorator) -> Decorator:
+def added(*options: Decorator) -> Decorator:
     """All these options in this order: click shows first what is added last."""
 
     def add(command: Callable[..., Any]) -> Callable[..., Any]:

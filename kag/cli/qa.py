@@ -6,23 +6,19 @@ import sys
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from kag.agents.read.read_options import MAX_ITERS, ReadOptions, checked
+from kag.agents.read.read_options import ReadOptions, checked
 from kag.cli.options import (
     PATH,
+    agent_options,
     at_terminal,
     check_tape,
     json_option,
-    judge_options,
-    limit_options,
-    mode_option,
-    rerank_option,
-    tape_options,
 )
 from kag.cli.proofs import note_stale
 from kag.cli.terminal import ShownProgress, emit_json, note, say
@@ -51,16 +47,6 @@ QA_EPILOG = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Way:
-    """How questions are put: where answers go, by whom, whether again, and how it is fields."""
-
-    folder: Path
-    options: ReadOptions
-    force: bool
-    as_json: bool
-
-
 @click.command(epilog=QA_EPILOG)
 @click.option("--graph-dir", type=PATH, help=GRAPHS)
 @click.option("--corpus", "root", type=PATH, help=CORPUS)
@@ -71,25 +57,7 @@ class Way:
     help="Ask --question of this paper; of a file, ask only its questions about this paper.",
 )
 @click.option("--out-dir", type=PATH, help="Folder for the answers.  [default: GRAPH_DIR/qa; for a corpus runs/qa]")
-@click.option("--lm", help="Model, for example anthropic/claude-sonnet-4-5; offline for none. Or set KAG_LM.")
-@mode_option()
-@limit_options("question")
-@click.option(
-    "--max-iters",
-    type=click.IntRange(1),
-    default=MAX_ITERS,
-    show_default=True,
-    help="Maximum number of steps of the agent.",
-)
-@click.option(
-    "--sandbox",
-    type=click.Choice(["monty", "deno"]),
-    default="monty",
-    help="Sandbox for the code that the agent writes.",
-)
-@rerank_option()
-@judge_options()
-@tape_options()
+@agent_options()
 @click.option("--vision", default="", help="Model that the agent may ask about figures; needs --ocr-dir.")
 @click.option("--ocr-dir", type=PATH, help="Folder with the figures: the source of the paper, or its parent folder.")
 @click.option("--approve", is_flag=True, help="Ask at the terminal before the agent calls a tool.")
@@ -112,17 +80,36 @@ def qa(
     the best passages are shown. With --lm an agent reads the papers when the graph has no exact answer. You can
     interrupt the command and run it again; it resumes.
     """
+    from kag.agents.read.asking import open_corpus_papers, open_runs
+    from kag.corpus.store import open_corpus, open_shelf
+    from kag.qa.library import open_library
+
     check_tape(given)
     source = one_of(graph_dir, root)
     asked = _questions(file, texts, paper or "")
     note_foreign(one.text for one in asked)
     approve = at_terminal if given.pop("approve") else None
     options = checked(ReadOptions(lm=given.pop("lm") or "", approve=approve, **given))
+    folder = out_dir or (graph_dir or Path("runs")) / "qa"
     if graph_dir:
-        way = Way(out_dir or graph_dir / "qa", options, force, as_json)
-        _ask_papers(asked, graph_dir, paper, way, in_words=bool(texts))
+        library = open_library(graph_dir)
+        opened = open_runs(library, options, folder)
     else:
-        _ask_corpus(asked, source, Way(out_dir or Path("runs") / "qa", options, force, as_json))
+        corpus, shelf = open_corpus(source), open_shelf(source)
+        library = corpus.library()
+        opened = open_corpus_papers(corpus, shelf, options, folder)
+    puts = _puts(asked, library, paper, in_words=bool(texts))
+    if options.ocr_dir:
+        _note_stale_papers({put.paper for put in puts if put.paper}, library, options.ocr_dir)
+    outcomes = _answers(puts, opened, folder, options, force)
+    if as_json:
+        emit_json({"folder": str(folder), "answers": [_row(one, folder) for one in outcomes]})
+    else:
+        say(folder)
+    tried = [outcome for outcome in outcomes if outcome.answer.usage.get("calls") or outcome.cause]
+    if tried and all(outcome.cause in ("model", "sandbox", "error") for outcome in tried):
+        say(f"error: {options.model} answered no question: {tried[0].answer.stopped}", err=True)
+        sys.exit(3)
 
 
 def one_of(graph_dir: Path | None, root: Path | None) -> Path:
@@ -147,29 +134,17 @@ def _questions(file: Path | None, texts: Sequence[str], paper: str) -> tuple[Que
     return tuple(Question(question_name(text, paper), text, paper) for text in dict.fromkeys(texts))
 
 
-def _ask_papers(
-    asked: Sequence[Question],
-    graph_dir: Path,
-    paper: str | None,
-    way: Way,
-    *,
-    in_words: bool,
-) -> None:
-    """Put each question to its own paper; questions in words to the one that is named."""
-    from kag.agents.read.asking import open_runs
+def _puts(asked: Sequence[Question], library: Library, paper: str | None, *, in_words: bool) -> Sequence[Put]:
+    """Each question with its own paper; questions in words with the one that is named."""
     from kag.qa.answer_batch import Put, assign
-    from kag.qa.library import named_paper, open_library
+    from kag.qa.library import named_paper
 
-    library = open_library(graph_dir)
     if in_words and paper is not None:
-        puts = [Put(one, named_paper(paper, library)) for one in asked]
-    else:
-        puts = assign(asked, library, paper)
-    if way.options.ocr_dir:
-        _note_stale_papers({put.paper for put in puts if put.paper}, library, way.options.ocr_dir)
+        return [Put(one, named_paper(paper, library)) for one in asked]
+    puts = assign(asked, library, paper)
     if len(puts) < len(asked):
         note(f"{len(asked) - len(puts)} of {len(asked)} questions are about other papers")
-    _run(puts, open_runs(library, way.options, way.folder), way)
+    return puts
 
 
 def _note_stale_papers(papers: set[str], library: Library, ocr_dir: Path) -> None:
@@ -182,43 +157,26 @@ def _note_stale_papers(papers: set[str], library: Library, ocr_dir: Path) -> Non
             note_stale(library.path(name), folder)
 
 
-def _ask_corpus(asked: Sequence[Question], root: Path, way: Way) -> None:
-    """Put each question to its paper where it has one, else to all papers of a corpus."""
-    from kag.agents.read.asking import open_corpus_papers
-    from kag.corpus.store import open_corpus, open_shelf
-    from kag.qa.answer_batch import assign
-
-    corpus, shelf = open_corpus(root), open_shelf(root)
-    asking = open_corpus_papers(corpus, shelf, way.options, way.folder)
-    _run(assign(asked, corpus.library()), asking, way)
-
-
-def _run(puts: Sequence[Put], opened: AbstractContextManager[Asking], way: Way) -> None:
-    """Answer, tell what came of it, and leave with the exit code that belongs to it."""
+def _answers(
+    puts: Sequence[Put], opened: AbstractContextManager[Asking], folder: Path, options: ReadOptions, force: bool
+) -> list[Answered]:
+    """Answer the questions into a folder, and report each."""
     from kag.agents.model.spans import traced
     from kag.qa.answer_batch import answer_all, clear_work
     from kag.qa.answer_folder import open_folder, write_overview
 
-    folder, options = way.folder, way.options
     open_folder(folder)
     outcomes: list[Answered] = []
-    if way.force:
+    if force:
         clear_work(folder)
     with opened as asking, ShownProgress() as progress:
-        for outcome in answer_all(puts, asking, folder, options, force=way.force, trace=traced):
+        for outcome in answer_all(puts, asking, folder, options, force=force, trace=traced):
             outcomes.append(outcome)
             progress.item(outcome.answer.id, _state(outcome), len(outcomes), len(puts))
     write_overview(folder, outcomes, {"mode": options.mode, "model": options.model})
     if not any(outcome.answer.stopped for outcome in outcomes):
         clear_work(folder)
-    if way.as_json:
-        emit_json({"folder": str(folder), "answers": [_row(one, folder) for one in outcomes]})
-    else:
-        say(folder)
-    asked = [outcome for outcome in outcomes if outcome.answer.usage.get("calls") or outcome.cause]
-    if asked and all(outcome.cause in ("model", "sandbox", "error") for outcome in asked):
-        say(f"error: {options.model} answered no question: {asked[0].answer.stopped}", err=True)
-        sys.exit(3)
+    return outcomes
 
 
 def _row(outcome: Answered, folder: Path) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from kag.cli.config import started_with
-from kag.cli.options import PATH, json_option, limit_options, rerank_option
+from kag.cli.options import PATH, json_option, limit_options, listen_options, rerank_option
 from kag.cli.terminal import emit_json, note, say
 
 if TYPE_CHECKING:
@@ -30,16 +30,7 @@ tools_option = click.option(
 @click.command(epilog="Exit codes: 0 done, 2 bad input, 3 the model cannot be asked, 130 interrupted.")
 @click.argument("path", type=PATH, default=Path("runs"))
 @click.option("--http", is_flag=True, help="Serve streamable HTTP at /mcp, not standard input and output.")
-@click.option(
-    "--host", default="127.0.0.1", show_default=True, help="Address to listen on; any other address needs a token."
-)
-@click.option(
-    "--port", type=click.IntRange(0, 65535), default=8041, show_default=True, help="Port; 0 chooses a free one."
-)
-@click.option("--token", default="", help="Token that HTTP clients must send. Prefer KAG_MCP_TOKEN.")
-@click.option(
-    "--allow-host", "names", multiple=True, help="Another host name of this server, for example behind a proxy."
-)
+@listen_options(8041, "KAG_MCP_TOKEN")
 @click.option(
     "--source",
     "sources",
@@ -133,19 +124,7 @@ FIELDS = ("command", "key", "value", "origin")
 
 @click.command(epilog="Exit codes: 0 stopped, 2 bad input, or kag-papers[serve] is not installed, 130 interrupted.")
 @click.argument("corpus", type=PATH, default=Path("corpus"))
-@click.option(
-    "--host", default="127.0.0.1", show_default=True, help="Address to listen on; any other address needs a token."
-)
-@click.option(
-    "--port", type=click.IntRange(0, 65535), default=7860, show_default=True, help="Port; 0 chooses a free one."
-)
-@click.option("--token", default="", help="Token that clients must send. Prefer KAG_SERVE_TOKEN.")
-@click.option(
-    "--allow-host",
-    "names",
-    multiple=True,
-    help="Another host name of this server, for example behind a proxy; can be repeated.",
-)
+@listen_options(7860, "KAG_SERVE_TOKEN")
 @click.option(
     "--proxy", "proxies", multiple=True, metavar="ADDRESS", help="Proxy whose X-Forwarded-For header is trusted."
 )

@@ -19,9 +19,8 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from kag.agents.model.budget import Budget, Ledger, Limits
-from kag.agents.model.cassette import Cassette
-from kag.agents.model.failures import ModelFailure, cause_of, json_in, put
+from kag.agents.model.budget import Budget, Cassette, Ledger, Limits
+from kag.agents.model.engines import ModelFailure, cause_of, json_in, put
 from kag.agents.model.models import open_brief
 from kag.agents.model.options import OFFLINE
 from kag.agents.read.read_options import ReadOptions

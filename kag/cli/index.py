@@ -25,9 +25,9 @@ from kag.cli.options import (
 from kag.cli.terminal import ShownProgress, emit_json, note, one_line, say
 
 if TYPE_CHECKING:
-    from kag.agents.build.build_options import ModelMaking
+    from kag.agents.model.options import ModelMaking
     from kag.agents.ocr.folder import Transcriber
-    from kag.agents.ocr.options import PromptName
+    from kag.agents.ocr.transcript import PromptName
     from kag.core.workers import Limits
     from kag.indexing.batch import Finding, Job, Outcome
     from kag.layers.pipeline import Layers
@@ -198,7 +198,7 @@ def _transcriber(
     if not model:
         raise click.UsageError("--ocr needs --ocr-model NAME, the name of the model on that server")
     from kag.agents.ocr.folder import Transcriber
-    from kag.agents.ocr.options import OcrOptions
+    from kag.agents.ocr.transcript import OcrOptions
 
     bounds = {name: limits[name] for name in ("max_usd", "max_tokens", "max_calls", "max_seconds")}
     return Transcriber(OcrOptions(url=url, model=model, prompt=prompt, language=language or "eng", **bounds))
@@ -237,7 +237,7 @@ def _list_sources(*, as_json: bool) -> None:
 
 def _builder_options(**given: Any) -> ModelMaking:
     """The options of the chosen builder."""
-    from kag.agents.build.build_options import making
+    from kag.agents.model.options import making
 
     check_tape(given)
     return making(**given)

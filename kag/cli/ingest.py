@@ -74,8 +74,8 @@ def ingest(
     """
     from kag.agents.ingest.ingestion import finish, remove
     from kag.agents.ingest.ingestion import ingest as read
-    from kag.agents.ingest.options import IngestOptions
     from kag.agents.ingest.store import Store
+    from kag.agents.ingest.values import IngestOptions
     from kag.kgrag.files import domain_named
 
     if given["record"] and given["replay"]:

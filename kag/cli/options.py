@@ -308,7 +308,7 @@ def open_model_stages(given: Mapping[str, Any], kept: Path | None = None) -> Ite
     if not given["lm"] or (given["lm"] == "offline" and not _given_in_call()):
         yield None
         return
-    from kag.agents.model.cassette import Cassette
+    from kag.agents.model.budget import Cassette
     from kag.agents.read.read_options import ReadOptions
     from kag.agents.retrieval_stages import open_stages
 

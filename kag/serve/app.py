@@ -21,18 +21,16 @@ from starlette.types import ASGIApp
 
 from kag.serve.api.routes import routes
 from kag.serve.bounds import USUAL, Bounds
-from kag.serve.guard.access import Access
+from kag.serve.guard.access import Access, Bucket, Gate
 from kag.serve.guard.connections import watched
-from kag.serve.guard.rates import Bucket, Gate
 from kag.serve.guard.shield import BUG, Shield
-from kag.serve.home import open_home
+from kag.serve.home import StartedWith, open_home
 from kag.serve.jobs.journal import Journal
 from kag.serve.jobs.worker_pool import WorkerPool
 from kag.serve.pages.routes import page_routes, shown
 from kag.serve.papers.reading import Reader
 from kag.serve.problems import Refusal, lack
 from kag.serve.service import Service
-from kag.serve.settings import StartedWith
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,16 +16,14 @@ from kag.corpus.catalogue import Listed
 from kag.corpus.sparql.query import Limits, Table, ask
 from kag.qa.views.views import Views, overview
 from kag.serve.bounds import Bounds
-from kag.serve.home import Home
-from kag.serve.jobs.journal import Job, Journal, Kind, new_id, now
-from kag.serve.jobs.stages import job_row
+from kag.serve.home import Home, Settings, StartedWith, read_settings
+from kag.serve.jobs.journal import Job, Journal, Kind, job_row, new_id, now
 from kag.serve.jobs.worker_pool import WorkerPool
 from kag.serve.papers.corrections import version_of
 from kag.serve.papers.pictures import Drawn, drawn
 from kag.serve.papers.reading import Reader
 from kag.serve.papers.uploads import take_in
 from kag.serve.problems import Refusal
-from kag.serve.settings import Settings, StartedWith, read_settings
 
 SPARQL = Limits(seconds=10.0, rows=1000, bytes=1_000_000)
 VIEWS = ("g_section_content", "g_node_detail", "g_search", "g_figure_info", "g_node_refs")

@@ -1,8 +1,10 @@
-"""`serve_corpus`: a server from what a person gives at the command line: where it listens is told before it does."""
+"""`serve_corpus`: a server from what a person gives at the command line; `listening`: the socket it listens at."""
 
 from __future__ import annotations
 
+import errno
 import ipaddress
+import socket
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -11,7 +13,24 @@ from tempfile import TemporaryDirectory
 from kag.core.errors import BadValue, MissingExtra
 from kag.serve.bounds import USUAL
 from kag.serve.guard.access import access_for
-from kag.serve.listening import listening
+
+_OF_THE_PORT = frozenset((errno.EADDRINUSE, errno.EACCES, errno.EPERM))
+
+
+def listening(host: str, port: int) -> socket.socket:
+    """A socket that listens; raises `BadValue` where the address is taken or is not this machine's."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    made = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)  # said, so that small replies do not wait
+    try:
+        made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        made.bind((host, port))
+        made.listen(socket.SOMAXCONN)  # who is told the address may come at once
+    except OSError as error:
+        made.close()
+        hint = "Give another --port." if error.errno in _OF_THE_PORT else "Give as --host an address of this machine."
+        raise BadValue(f"{host}:{port} cannot be bound: {error.strerror or error}", hint=hint) from error
+    return made
+
 
 SHORTEST = 16  # characters of a token
 
@@ -38,7 +57,7 @@ def serve_corpus(
     """
     try:
         from kag.serve.app import Options, run
-        from kag.serve.settings import StartedWith
+        from kag.serve.home import StartedWith
     except ImportError as error:
         if error.name and error.name.startswith("kag."):
             raise

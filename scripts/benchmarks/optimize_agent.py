@@ -32,8 +32,7 @@ from rdflib import Graph
 from kag import __version__
 from kag.agents.build.builders import review_builder, rlm_builder
 from kag.agents.build.prompts import INDEX_TASK, REVIEW_TASK
-from kag.agents.model.budget import Budget, Ledger, Limits
-from kag.agents.model.cassette import Cassette
+from kag.agents.model.budget import Budget, Cassette, Ledger, Limits
 from kag.agents.model.models import open_model
 from kag.agents.model.options import MAX_ITERS, OFFLINE, POLICY
 from kag.agents.sandbox.marshalling import head_and_tail

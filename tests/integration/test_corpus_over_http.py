@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
-from kag.agents.model.cassette import Cassette
+from kag.agents.model.budget import Cassette
 from kag.agents.read.answerer import open_agent
 from kag.agents.read.read_options import ReadOptions
 from kag.agents.retrieval_stages import open_stages

@@ -18,7 +18,7 @@ from dspy.clients.base_lm import GLOBAL_HISTORY
 from PIL import Image
 
 from kag.agents.ocr.folder import CACHE, OcrOutcome, ocr_folder
-from kag.agents.ocr.options import PROMPTS, OcrOptions
+from kag.agents.ocr.transcript import PROMPTS, OcrOptions
 from kag.cli.main import main
 from kag.core.errors import BudgetExceeded, ModelError, SourceError
 from kag.core.types import Box, Repair
@@ -206,7 +206,7 @@ def test_what_was_read_is_not_asked_again(paper: Path) -> None:
 def test_a_run_that_was_killed_goes_on_where_it_was(paper: Path, tmp_path: Path) -> None:
     program = (
         "import sys; from pathlib import Path; from kag.agents.ocr.folder import ocr_folder\n"
-        "from kag.agents.ocr.options import OcrOptions\n"
+        "from kag.agents.ocr.transcript import OcrOptions\n"
         "pdf = Path(sys.argv[1])\n"
         "ocr_folder(pdf, pdf.with_name('paper_ocr'), OcrOptions(url=sys.argv[2], model='seer', concurrency=1))\n"
     )

@@ -18,8 +18,7 @@ import dspy
 import pytest
 from dspy.lm15 import CacheConfig, Config, ImagePart, Message, Request, TextPart
 
-from kag.agents.model.budget import Budget, Ledger, Limits
-from kag.agents.model.cassette import Cassette
+from kag.agents.model.budget import Budget, Cassette, Ledger, Limits
 from kag.agents.model.models import open_model
 from kag.core.errors import BudgetExceeded, ModelError
 from tests.integration.provider_servers import (

@@ -8,10 +8,8 @@ import pytest
 from click.testing import CliRunner
 
 from kag.cli.main import cli
-from kag.serve.home import Home
-from kag.serve.papers.reading import Reader
-from kag.serve.papers.search import FoundPlaces, Wanted, find
-from kag.serve.settings import Settings
+from kag.serve.home import Home, Settings
+from kag.serve.papers.reading import FoundPlaces, Reader, Wanted, find
 from tests.integration.provider_servers import anthropic, anthropic_error, serve
 from tests.unit.corpus.runs import make_run, put
 

@@ -4,10 +4,10 @@
 `document` (the paper's Markdown), `task` and `blocks` are variables of its sandbox; the prompt shows bounded previews.
 In `review_builder` the baseline builds the graph, and a model corrects its outline and its open choices: it sees the
 outline with what is under each heading and the places where the rules were unsure, never the whole paper, and answers
-with rows for what it would change.
+with rows for what it would change. SUBMIT is refused until the graph is finished and losses are confirmed.
 
 A run keeps its records in a work folder while it goes on: the steps as they happen, and the model's replies. If it is
-killed and given again, it answers from the recorded replies as far as they go, and so comes to the same graph; the
+killed and started again, it answers from the recorded replies as far as they go, and so comes to the same graph; the
 sandbox is deterministic, which makes that possible.
 """
 
@@ -15,21 +15,29 @@ from __future__ import annotations
 
 import shutil
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from functools import partial
+from functools import partial, wraps
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from kag import __version__
 from kag.agents.build import outline
 from kag.agents.build.ambiguities import Ambiguity, find_ambiguities
-from kag.agents.build.gate import Gate, LossReport, run_facts
 from kag.agents.build.outline import amend
-from kag.agents.build.paper_views import blocks_preview, document_preview, markdown, repl_blocks, review_view
-from kag.agents.build.prompts import GOAL, INDEX_TASK, REVIEW_TASK, index_signature, review_signature
-from kag.agents.model.budget import Ledger, Limits
-from kag.agents.model.cassette import cassette_for
+from kag.agents.build.prompts import (
+    GOAL,
+    INDEX_TASK,
+    REVIEW_TASK,
+    blocks_preview,
+    document_preview,
+    index_signature,
+    markdown,
+    repl_blocks,
+    review_signature,
+    review_view,
+)
+from kag.agents.model.budget import Ledger, Limits, cassette_for
 from kag.agents.model.models import opened_model
 from kag.agents.model.options import AgentOptions
 from kag.agents.model.spans import traced
@@ -41,8 +49,65 @@ from kag.core.trajectory import Step, Trajectory
 from kag.core.types import Document
 from kag.indexing.baseline import write_plan
 from kag.indexing.build_plan import Plan, plan_sections
-from kag.indexing.changes import changes, losses, state_of_plan
+from kag.indexing.changes import changes, losses, state_of_plan, warning
 from kag.indexing.pipeline import Builder, Tools
+
+if TYPE_CHECKING:
+    from kag.agents.model.budget import Ledger
+    from kag.agents.sandbox.runner import Finish
+
+
+NOT_READY = 'call finalize_graph() first; SUBMIT only after it has answered "READY" and nothing was changed since'
+
+
+class LossReport:
+    """Reports losses against the baseline once: a SUBMIT that comes again with the same losses confirms them."""
+
+    def __init__(self, trajectory: Trajectory) -> None:
+        self._trajectory = trajectory
+        self._reported: Sequence[str] = ()
+
+    def refusal(self, lost: Sequence[str]) -> str | None:
+        """The report of losses that were not reported yet; None where there are none."""
+        if not set(lost) - set(self._reported):
+            return None
+        self._reported = lost
+        self._trajectory.append(Step("note", "losses", data={"losses": list(lost)}))
+        return warning(lost)
+
+
+class Gate:
+    """Refuses SUBMIT until `finalize_graph` returned READY, nothing changed since, and losses are confirmed."""
+
+    def __init__(self, document: Document, tools: Tools, trajectory: Trajectory) -> None:
+        self._document, self._changes = document, tools["changes"]
+        self._losses = LossReport(trajectory)
+        self.tools = {name: self._watched(name, call) for name, call in tools.items() if name != "changes"}
+        self._ready = False
+
+    def refusal(self, _fields: Mapping[str, Any]) -> str | None:
+        """Why SUBMIT is refused now; None when it is not."""
+        if not self._ready:
+            return NOT_READY
+        return self._losses.refusal(losses(self._changes(), self._document))
+
+    def _watched(self, name: str, call: Callable[..., Any]) -> Callable[..., Any]:
+        @wraps(call)
+        def watched(*args: Any, **kwargs: Any) -> Any:
+            result = call(*args, **kwargs)
+            if name == "finalize_graph":
+                self._ready = bool(result["ok"])
+            elif name.startswith("op_") and result["ok"]:
+                self._ready = False
+            return result
+
+        return watched
+
+
+def run_facts(finish: Finish, ledger: Ledger) -> dict[str, Any]:
+    """A run's end as facts for the summary."""
+    ended = {"stopped": finish.stopped, "cause": finish.cause} if finish.cause else {"answer": finish.answer}
+    return {"iterations": finish.iterations, **ended, "usage": ledger.summary()}
 
 
 def rlm_builder(

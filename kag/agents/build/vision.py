@@ -20,8 +20,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from kag.agents.model.budget import Budget, Ledger, Limits
-from kag.agents.model.cassette import Cassette
+from kag.agents.model.budget import Budget, Cassette, Ledger, Limits
 from kag.agents.model.models import open_model
 from kag.agents.model.options import AgentOptions
 from kag.core.errors import KagError, ModelError

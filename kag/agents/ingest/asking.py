@@ -12,11 +12,11 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from kag.agents.ingest import prompts
-from kag.agents.ingest.checking import ROUNDS, Mended
-from kag.agents.ingest.finding import RUN
-from kag.agents.ingest.replies import ReplySchema, Wrong, items_of, object_in, pairs_of, quoted_at
-from kag.agents.ingest.values import RULES, Document, Drafted, Failure, Rejected, Repair, slug
-from kag.agents.model.failures import cause_of, put
+from kag.agents.ingest.checking import Mended
+from kag.agents.ingest.prompts import ReplySchema, Wrong, items_of, object_in, pairs_of, quoted_at
+from kag.agents.ingest.rules import RUN
+from kag.agents.ingest.values import ROUNDS, RULES, Document, Drafted, Failure, Rejected, Repair, slug
+from kag.agents.model.engines import cause_of, put
 from kag.core.errors import BadValue
 from kag.kgrag.domain import Domain
 from kag.retrieval.property_graph.contributions import Contribution, Source

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
-from kag.agents.ingest.values import RULES, Drafted, Rejected, Repair
+from kag.agents.ingest.values import ROUNDS, RULES, Drafted, Rejected, Repair
 from kag.kgrag.domain import Domain
 from kag.kgrag.files import story_issues
 from kag.kgrag.rules import DeclaredRule
@@ -23,8 +23,6 @@ from kag.retrieval.property_graph.property_graph import Node
 from kag.retrieval.property_graph.schema import ANY, Issue, StructureSchema
 from kag.retrieval.property_graph.schema import RULES as STRUCTURE
 
-ROUNDS = 2
-"""How often the drafter is asked for corrections."""
 MENDER = "rule:mend"
 DOUBTED = "doubted"
 """The property of an edge that a rule speaks against and that is kept; its value is the rule."""

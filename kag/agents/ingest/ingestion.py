@@ -16,7 +16,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from kag.agents.ingest.checking import validated
-from kag.agents.ingest.finding import RUN, documents_at, read_document
 from kag.agents.ingest.indexing import (
     Passage,
     Remembered,
@@ -29,10 +28,9 @@ from kag.agents.ingest.indexing import (
     sync,
     write_index,
 )
-from kag.agents.ingest.options import IngestOptions, checked_options
-from kag.agents.ingest.rules import RuleReader
+from kag.agents.ingest.rules import RUN, RuleReader, documents_at, read_document
 from kag.agents.ingest.store import Store
-from kag.agents.ingest.values import Document, Drafted, Ingested
+from kag.agents.ingest.values import Document, Drafted, Ingested, IngestOptions, checked_options
 from kag.core.display import Progress, counted, quiet
 from kag.core.errors import BUG, KagError, SourceError
 from kag.core.files import about, hint_for, shown
@@ -203,8 +201,7 @@ def read_one(document: Document, domain: Domain, task: Task) -> Drafted:
 def _open(task: Task, domain: Domain) -> Iterator[ModelReader]:
     """The model that the options name, within its limits, with its replies kept until the document is done."""
     from kag.agents.ingest.asking import ModelReader
-    from kag.agents.model.budget import Limits
-    from kag.agents.model.cassette import cassette_for
+    from kag.agents.model.budget import Limits, cassette_for
     from kag.agents.model.models import opened_model
 
     options, work = task.options, task.out / f".work-{task.name}"

@@ -1,27 +1,27 @@
-"""What rules read in a document, by its form and its domain.
+"""Which documents there are at some paths, and what rules read in each, by its form and its domain.
 
-- Structured documents: workflows, graphs, tables of biology. Faults of a file are reported, not corrected.
-- The run of a paper: the paper, what it cites and, if it has an entity layer, what it reports on.
-- A story: its characters and places.
-- Plain text of another domain, by the phrases of its edges: `Metformin treats diabetes` if the domain says what
-  `treats` links. Ends are capitalised names, words with a digit, or the word after a label (`the gene ...`). If label
-  and edge leave the type of an end open, nothing is drafted.
+Structured documents: workflows, graphs, tables of biology; a file's own faults are reported and not mended. The run of
+a paper: the paper, what it cites and, where its entity layer is there, what it reports on. A story in prose:
+characters and places; events, speakers and causes are left to a model. Plain texts of any domain by its phrases:
+`Metformin treats diabetes` where the domain says what `treats` links. A sentence is read where a phrase of an edge is
+between two names: a name is a run of words that begins with a capital or has a digit, or, behind `the gene`, the word
+there; its label is from such a word, else from the edge. Where both leave it open, nothing is drafted.
 """
 
 from __future__ import annotations
 
 import csv
+import hashlib
 import io
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from kag.agents.ingest.finding import LAYERS, RUN, printed
 from kag.agents.ingest.values import Document, Draft, Drafted
 from kag.core.errors import SourceError
-from kag.core.files import read_regular
+from kag.core.files import about, hint_for, own_folder, read_regular, shown
 from kag.export.parts import authors, references
 from kag.kgrag.domain import Domain
 from kag.kgrag.files import GraphFile, check_graph, read_graph
@@ -34,6 +34,102 @@ from kag.retrieval.property_graph.contributions import Contribution
 from kag.retrieval.property_graph.elements import GraphSnapshot, Link
 from kag.retrieval.property_graph.schema import ANY, Issue
 from kag.text.sentences import sentences
+
+TEXTS = (".txt", ".md")
+FILES = (".json", ".jsonl", ".yml", ".yaml", ".ga", ".cwl", ".graphml", ".csv")
+LARGEST = 64 * 1024**2
+"""Bytes of a document."""
+LAYERS = ("knowledge_graph.ttl", "entity_graph.ttl", "claim_graph.ttl")
+RUN = "run"
+
+
+def documents_at(paths: Sequence[Path]) -> list[tuple[str, Path]]:
+    """The name and path of each document at some paths, in order of the names; raises `SourceError`."""
+    found: dict[str, Path] = {}
+    for path in paths:
+        for name, file in _at(path):
+            if name in found and found[name].resolve() != file.resolve():
+                message = f"{shown(found[name])} and {shown(file)} would both be {name!r}"
+                raise SourceError(message, hint="Rename one of them, or give them to different --out folders.")
+            found[name] = file
+    if not found:
+        kinds = ", ".join((*TEXTS, *FILES))
+        raise SourceError(f"no documents at {', '.join(map(shown, paths))}", hint=f"Give files ({kinds}) or runs.")
+    return sorted(found.items())
+
+
+def _at(path: Path, inside: str = "") -> Iterator[tuple[str, Path]]:
+    """The documents at a path; those in folders of a folder have the folders' names before their own."""
+    if not own_folder(path):
+        if not path.exists():
+            raise SourceError(f"{shown(path)}: no such file or folder", hint="Check the path.")
+        yield name_of(path.name), path
+        return
+    if (path / LAYERS[0]).is_file():
+        yield name_of(re.sub(r"_\d{8}T\d{6}Z?(?:-\d+)?\Z", "", path.name)), path
+        return
+    for inner in sorted(path.iterdir()):
+        if inner.name.startswith("."):
+            continue
+        if own_folder(inner):
+            yield from _at(inner, f"{inside}{inner.name}_")
+        elif inner.suffix.lower() in (*TEXTS, *FILES):
+            yield name_of(inside + inner.name), inner
+
+
+def name_of(file: str) -> str:
+    """The name of a document: that of its file, of letters, digits and `.-_` only.
+
+    >>> name_of("Chapter 1: a storm.txt")
+    'Chapter_1_a_storm.txt'
+    """
+    return re.sub(r"[^\w.-]+", "_", file).strip("._")[:120] or "document"
+
+
+def read_document(name: str, path: Path) -> Document:
+    """A document that is read; raises `SourceError`."""
+    if own_folder(path):
+        return _run_document(name, path)
+    data = _bytes(path)
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise SourceError(f"{shown(path)} is not UTF-8", hint="Save it as UTF-8.") from error
+    text = text.replace("\r\n", "\n").replace("\r", "\n")
+    form = "text" if path.suffix.lower() in TEXTS else path.suffix.lower().removeprefix(".") or "text"
+    return Document(name, text, _digest([data]), form, path)
+
+
+def _run_document(name: str, path: Path) -> Document:
+    """A run of a paper: its text is what is printed in it, one piece behind the other."""
+    parts = [_bytes(path / layer) for layer in LAYERS if (path / layer).is_file()]
+    return Document(name, printed(PaperGraph.load(path))[0], _digest(parts), RUN, path)
+
+
+def printed(paper: PaperGraph) -> tuple[str, dict[str, tuple[int, int]]]:
+    """All that is printed in a paper, and the characters of each node in that text."""
+    pieces, places, at = [], dict[str, tuple[int, int]](), 0
+    for node in paper.nodes.values():
+        if node.text and node.iri not in places:
+            pieces.append(node.text)
+            places[node.iri] = at, at + len(node.text)
+            at += len(node.text) + 2
+    return "\n\n".join(pieces), places
+
+
+def _bytes(path: Path) -> bytes:
+    try:
+        return read_regular(path, LARGEST)
+    except OSError as error:
+        raise SourceError(about(path, error), hint=hint_for(error)) from error
+
+
+def _digest(parts: Iterable[bytes]) -> str:
+    found = hashlib.sha256()
+    for part in parts:
+        found.update(hashlib.sha256(part).digest())
+    return found.hexdigest()
+
 
 LONGEST_TITLE = 300
 

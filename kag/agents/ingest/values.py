@@ -1,4 +1,4 @@
-"""What passes between the agents that make a graph of documents: a document, the entries of its draft, the outcome.
+"""What passes between the agents that make a graph of documents: options, a document, its draft, the outcome.
 
 A draft is contributions (`kag.retrieval.property_graph.contributions`): nodes and edges, each with the characters of
 the document that say it and with who read it there. Ids are the document's own: `tale/character-anna`.
@@ -13,7 +13,11 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, Literal
 
+from kag.agents.ingest.prompts import prompt_hash
+from kag.agents.model.options import OFFLINE, POLICY, ModelOptions
+from kag.core.errors import BadValue, ModelError
 from kag.core.shapes import Shape, fitting
+from kag.kgrag.domain import Domain
 from kag.retrieval.property_graph.as_json import from_records
 from kag.retrieval.property_graph.contributions import Contribution, Source
 from kag.retrieval.property_graph.elements import Link, as_record
@@ -22,6 +26,8 @@ from kag.retrieval.property_graph.schema import Issue
 
 Mode = Literal["rule", "llm", "hybrid"]
 MODES: tuple[Mode, ...] = ("rule", "llm", "hybrid")
+ROUNDS = 2
+"""How often the drafter is asked for corrections."""
 RULES = "rule"
 """How the name of a reader begins that is a rule and no model."""
 
@@ -217,3 +223,45 @@ class Draft:
     def _add(self, element: Node | Link, span: tuple[int, int]) -> None:
         source = Source.of(self._document.name, self._document.text, *span)
         self._entries.append(Contribution(element, source, self._author))
+
+
+@dataclass(frozen=True, slots=True)
+class IngestOptions(ModelOptions):
+    """How documents are read. `record` and `replay` are folders with a file of replies a document.
+
+    `vectors_at` is where a vector client keeps the passages of `project`, beside the index in files. At most `max_docs`
+    documents are read. Without `validate` only the structure is checked, not the rules of the domain.
+    """
+
+    mode: Mode = "rule"
+    lm: str = ""
+    rounds: int = field(default=ROUNDS, kw_only=True)
+    vectors: bool = field(default=True, kw_only=True)
+    vectors_at: str = field(default="", kw_only=True)
+    project: str = field(default="", kw_only=True)
+    force: bool = field(default=False, kw_only=True)
+    max_docs: int | None = field(default=None, kw_only=True)
+    validate: bool = field(default=True, kw_only=True)
+
+    @property
+    def model(self) -> str:
+        """The name of who is asked: a model, the policy, or nobody."""
+        if self.mode == "rule":
+            return ""
+        return POLICY if self.lm == OFFLINE else self.lm
+
+    def author(self, domain: Domain) -> str:
+        """Who reads, as it is kept with what was read: a rule, or a model with the hash of its prompt."""
+        return f"model:{self.model}#{prompt_hash(domain)}" if self.model else RULES
+
+
+def checked_options(options: IngestOptions) -> IngestOptions:
+    """The options, where they go together; raises `ModelError`, `BadValue`."""
+    if options.mode != "rule" and not options.lm:
+        message = f"the mode {options.mode} asks a model, and none is configured"
+        raise ModelError(message, hint="Name one, as anthropic/claude-sonnet-4-5: --lm or KAG_LM; rule needs none.")
+    if bool(options.vectors_at) != bool(options.project):
+        raise BadValue("a place for vectors and a project go together", hint="Give both --vectors-at and --project.")
+    if options.vectors_at and not options.vectors:
+        raise BadValue("vectors are to be kept, and none are to be made", hint="Leave out --no-vectors.")
+    return options

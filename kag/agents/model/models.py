@@ -29,10 +29,8 @@ import dspy
 from dspy.lm15 import CacheConfig, LM15Error, Message, Request, TextPart
 
 from kag.agents.model import dspy_compat
-from kag.agents.model.budget import Budget, Ledger, Limits, Role
-from kag.agents.model.cassette import Cassette
-from kag.agents.model.engines import MeteredEngine, Source, as_it_is
-from kag.agents.model.failures import as_model_error
+from kag.agents.model.budget import Budget, Cassette, Ledger, Limits, Role
+from kag.agents.model.engines import MeteredEngine, Source, as_it_is, as_model_error
 from kag.agents.model.options import OFFLINE
 from kag.agents.model.spans import hide_in_logs
 from kag.core.addresses import is_private

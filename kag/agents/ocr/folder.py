@@ -23,9 +23,8 @@ from kag import __version__
 from kag.agents.build.vision import Vision
 from kag.agents.model.budget import Budget, Ledger, Limits
 from kag.agents.model.models import Server, open_server
-from kag.agents.ocr.options import KEYS, PROMPTS, OcrOptions
 from kag.agents.ocr.page_reading import PageReading
-from kag.agents.ocr.transcript import Cut, transcribe
+from kag.agents.ocr.transcript import KEYS, PROMPTS, Cut, OcrOptions, transcribe
 from kag.core.errors import SourceError
 from kag.core.files import (
     clear_partials,

@@ -13,8 +13,7 @@ from html import escape
 from pathlib import Path
 
 from kag.agents.build.vision import Vision
-from kag.agents.ocr.options import PROMPTS, OcrOptions
-from kag.agents.ocr.transcript import Cut, Unusable, cuts_of
+from kag.agents.ocr.transcript import PROMPTS, Cut, OcrOptions, Unusable, cuts_of
 from kag.core.errors import BudgetExceeded, KagError, ModelError, SourceError
 from kag.core.files import write_synced
 from kag.core.types import Cell, Table

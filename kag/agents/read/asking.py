@@ -105,7 +105,7 @@ def opened_agent(
     """The agent; nobody where the options name no model. It may query the database that the options name."""
     if not options.model:
         return None
-    from kag.agents.model.cassette import cassette_for
+    from kag.agents.model.budget import cassette_for
     from kag.agents.read.answerer import open_agent
 
     kept = rows or KeptRows()

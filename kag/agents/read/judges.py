@@ -20,9 +20,8 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from kag.agents.model.budget import Budget, Ledger
-from kag.agents.model.cassette import Cassette
-from kag.agents.model.failures import cause_of, json_in, put
+from kag.agents.model.budget import Budget, Cassette, Ledger
+from kag.agents.model.engines import cause_of, json_in, put
 from kag.agents.model.models import Server, base_of, host_of, open_server
 from kag.agents.model.options import OFFLINE
 from kag.agents.read.read_options import KEYS, CheckerOptions, ReadOptions

@@ -14,7 +14,7 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
-from kag.agents.model.failures import json_in
+from kag.agents.model.engines import json_in
 from kag.core.evidence import AGENT, Answer, Claim, Dropped, Evidence
 from kag.qa.answer_folder import question_name
 from kag.qa.checking.claim_check import judged

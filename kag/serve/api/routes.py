@@ -14,14 +14,14 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from kag.core.errors import KagError
-from kag.serve.api import of_jobs, of_papers, of_questions
+from kag.serve.api import of_papers, of_questions
 from kag.serve.api.openapi import document
 from kag.serve.api.table import Given, Operation, Page, Reply, given_of
-from kag.serve.guard.rates import Gate
+from kag.serve.guard.access import Gate
 from kag.serve.problems import Refusal, as_refusal
 from kag.serve.service import Service
 
-OPERATIONS = (*of_papers.OPERATIONS, *of_questions.OPERATIONS, *of_jobs.OPERATIONS)
+OPERATIONS = (*of_papers.OPERATIONS, *of_questions.QUESTIONS, *of_questions.JOBS)
 BASE = "/api/v1"
 
 

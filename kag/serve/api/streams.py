@@ -21,8 +21,8 @@ from kag.paper import as_question
 from kag.qa.modes import mode_named
 from kag.serve.api.bodies import AskBody
 from kag.serve.api.table import Given
-from kag.serve.guard.rates import Gate
-from kag.serve.jobs.stages import stage_of
+from kag.serve.guard.access import Gate
+from kag.serve.jobs.journal import stage_of
 from kag.serve.papers.asking import Asked, answer_events, ask, keep, step_words
 from kag.serve.problems import Refusal, as_refusal, row
 from kag.serve.service import Service

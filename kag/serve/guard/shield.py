@@ -18,9 +18,8 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from kag.core.secrets import hide_secrets
 from kag.serve.bounds import Bounds
-from kag.serve.guard.access import COOKIE, Access
+from kag.serve.guard.access import COOKIE, Access, Bucket, Guesses, too_many
 from kag.serve.guard.connections import AUTHORISED
-from kag.serve.guard.rates import Bucket, Guesses, too_many
 from kag.serve.problems import Refusal, lack
 
 POLICY = "; ".join(

@@ -1,7 +1,8 @@
 """Jobs on disk: what is to be done, how far it is, and what became of it. What is written here survives any end.
 
 A job is a folder `jobs/<id>/`: `job.json` is the server's, `events.jsonl` and `outcome.json` are written by the process
-that does it, `input/` is what was given. Ids are made here and sort by age.
+that does it, `input/` is what was sent. Ids are made here and sort by age. For people a job has its stage in words, its
+share that is done, and the seconds that are left.
 """
 
 from __future__ import annotations
@@ -12,9 +13,11 @@ import secrets
 import shutil
 import threading
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from calendar import timegm
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, fields, replace
 from pathlib import Path
+from statistics import median
 from typing import Any, Literal, get_args
 
 from kag.core.errors import UnknownNode
@@ -211,3 +214,82 @@ def outcome(folder: Path) -> dict[str, Any] | None:
 def last_stage(events: Sequence[Mapping[str, Any]]) -> str:
     """How far a job is by what its process told."""
     return next((str(row["stage"]) for row in reversed(events) if "stage" in row), "")
+
+
+STAGES: Mapping[str, tuple[float, str]] = {
+    "waiting": (0.0, "Waiting for its turn"),
+    "beginning": (0.02, "Starting"),
+    "unpacking": (0.1, "Unpacking the archive"),
+    "looking": (0.25, "Checking what it is"),
+    "reading": (0.3, "Reading the pages"),
+    "read": (0.5, "Building the graph"),
+    "pictures": (0.55, "Drawing page pictures"),
+    "no pictures": (0.7, "Page pictures cannot be drawn"),
+    "adding": (0.75, "Adding it to the library"),
+    "layers": (0.8, "Finding entities, measurements and claims"),
+    "search index": (0.9, "Updating the search index"),
+    "no search index": (0.95, "Finishing without a search index"),
+    "removing": (0.5, "Removing it"),
+    "asking": (0.3, "Answering"),
+}
+"""The share of a job that is done when a stage begins, and what the stage is called."""
+_OUTCOMES = {"add": "Added", "correct": "Corrected", "remove": "Removed", "populate": "Built", "ask": "Answered"}
+_HIDDEN = ("client", "key", "given")
+_RECENT = 20  # jobs whose duration says how long the next one takes
+_SURE = 0.2  # share from which the time spent alone says how much is left
+
+
+def job_row(job: Job, finished: Iterable[Job], now: float | None = None) -> dict[str, Any]:
+    """A job as anybody may see it, with its progress in words and numbers.
+
+    `finished` are earlier jobs, the newest first; `seconds_left` is estimated from those of the same kind, or from the
+    time spent so far, and is 0 where neither says anything.
+    """
+    progress, words = stage_of(job.stage)
+    return {
+        **{name: value for name, value in asdict(job).items() if name not in _HIDDEN},
+        "open": job.open,
+        "stage_text": words,
+        "outcome_text": "Stored" if job.result.get("held") else _OUTCOMES[job.kind],
+        "progress": progress if job.open else 1.0,
+        "seconds_left": _seconds_left(job, progress, finished, time.time() if now is None else now),
+    }
+
+
+def stage_of(stage: str) -> tuple[float, str]:
+    """The share that is done when a stage begins, and its words; a stage may say more behind its name.
+
+    >>> stage_of("pictures"), stage_of("read 2 of 3 papers")
+    ((0.55, 'Drawing page pictures'), (0.5, 'Read 2 of 3 papers'))
+    """
+    name = stage.partition(" ")[0]
+    return STAGES.get(stage) or (STAGES[name][0] if name in STAGES else 0.0, stage.capitalize())
+
+
+def _seconds_left(job: Job, progress: float, finished: Iterable[Job], now: float) -> int:
+    if job.state != "running":
+        return 0
+    spent = max(0.0, now - _seconds(job.started))
+    times = [_seconds(one.ended) - _seconds(one.started) for one in finished if one.kind == job.kind and _done(one)]
+    if times:
+        return max(1, round(median(times[:_RECENT]) * (1 - progress)))
+    return max(1, round(spent * (1 - progress) / progress)) if progress >= _SURE else 0
+
+
+def _done(job: Job) -> bool:
+    return job.state == "done" and bool(job.started and job.ended)
+
+
+def _seconds(stamp: str) -> float:
+    return float(timegm(time.strptime(stamp, "%Y-%m-%dT%H:%M:%SZ")))
+
+
+def duration(seconds: float) -> str:
+    """A duration as people say it.
+
+    >>> duration(8), duration(100), duration(4000)
+    ('about 8 s', 'about 2 min', 'about 1.1 h')
+    """
+    if seconds < 90:
+        return f"about {round(seconds)} s"
+    return f"about {round(seconds / 60)} min" if seconds < 3600 else f"about {seconds / 3600:.1f} h"

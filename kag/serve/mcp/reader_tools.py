@@ -27,7 +27,7 @@ from kag.qa.views.view_bounds import MAX_ITEMS, excerpt, paged, printable, shrun
 from kag.qa.views.view_names import Names
 from kag.qa.views.view_nodes import node_refs
 from kag.retrieval.retrieve import search
-from kag.serve.mcp.pages import page_view
+from kag.serve.mcp.papers import page_view
 from kag.text.language import require_english, require_question
 
 if TYPE_CHECKING:

@@ -21,7 +21,7 @@ from kag.core.errors import BadValue
 from kag.serve.bounds import USUAL
 from kag.serve.guard.access import is_loopback
 from kag.serve.guard.connections import AUTHORISED, watched
-from kag.serve.listening import listening
+from kag.serve.start import listening
 
 BODY = 1_000_000  # bytes of a request
 SESSIONS = 50

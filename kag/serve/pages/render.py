@@ -12,7 +12,7 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 from markupsafe import Markup
 
-from kag.serve.jobs.stages import duration
+from kag.serve.jobs.journal import duration
 
 _TURNS = re.compile("[\u202a-\u202e\u2066-\u2069]")  # signs that turn the direction of what follows
 

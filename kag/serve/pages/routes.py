@@ -15,8 +15,8 @@ from kag.core.errors import KagError
 from kag.serve.api.routes import tagged
 from kag.serve.api.streams import upload
 from kag.serve.api.table import Given, client_of
-from kag.serve.guard.rates import Gate
-from kag.serve.pages import answers, library, papers, search
+from kag.serve.guard.access import Gate
+from kag.serve.pages import answers, library, papers
 from kag.serve.pages.render import render
 from kag.serve.problems import Refusal, as_refusal, problem
 from kag.serve.service import SPARQL, Service
@@ -48,11 +48,11 @@ PAGES = (
     Page("/papers/{paper}/review", "review.html", papers.review_page),
     Page("/papers/{paper}/graph", "graph.html", papers.graph_page),
     Page("/papers/{paper}/run", "run.html", papers.run_page),
-    Page("/search", "search.html", search.search_page, heavy=True),
+    Page("/search", "search.html", library.search_page, heavy=True),
     Page("/ask", "ask.html", answers.ask_page, heavy=True),
     Page("/answers", "answers.html", answers.answers_page),
     Page("/answers/{answer}", "answer.html", answers.answer_page),
-    Page("/sparql", "sparql.html", search.sparql_page, heavy=True, seconds=SPARQL.seconds),
+    Page("/sparql", "sparql.html", library.sparql_page, heavy=True, seconds=SPARQL.seconds),
 )
 
 

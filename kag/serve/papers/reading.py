@@ -1,30 +1,44 @@
-"""`Reader`: a corpus as a server reads it: opened once, shared by threads, and opened again when it was changed."""
+"""`Reader`: a corpus as a server reads it: opened once, shared by threads, and opened again when it was changed; and
+`find`: search with facets, with the settings of the server, a page of places at a time.
+"""
 
 from __future__ import annotations
 
 import hashlib
 import threading
 import time
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from kag.core.errors import KagError, UnknownNode
+from kag.agents.read.read_options import ReadOptions
+from kag.agents.retrieval_stages import open_stages
+from kag.core.errors import BadValue, KagError, UnknownNode
 from kag.corpus.catalogue import Listed
 from kag.corpus.store import Corpus as Store
 from kag.corpus.store import open_corpus
 from kag.paper import Paper
 from kag.qa.answer_batch import extractor
+from kag.qa.found_place import Place
 from kag.qa.library import Library
 from kag.qa.paper import PaperGraph
-from kag.serve.home import Home, checked_id
+from kag.qa.places import located
+from kag.retrieval.faceted import Counts, faceted
+from kag.retrieval.facets import Chosen
+from kag.retrieval.presets import PlanOptions
+from kag.retrieval.retrieve import Found, search
+from kag.retrieval.steps.stages import RULES, Stages
+from kag.serve.home import Home, Settings, checked_id
 
 if TYPE_CHECKING:
     from kag.qa.across.paper_collection import Shelf
 
+
 FRESH = 0.5  # seconds for which what was read of the tables is taken to be so still
-KEPT = 64  # papers that are kept open
+KEPT_PAPERS = 64  # papers that are kept open
 
 
 class SharedLibrary(Library):
@@ -124,7 +138,7 @@ class Reader:
             if key not in self._papers:
                 opened = Paper(state.library[listed.id], state.library.path(listed.id))
                 self._papers[key] = opened
-                if len(self._papers) > KEPT:
+                if len(self._papers) > KEPT_PAPERS:
                     self._papers.pop(next(iter(self._papers)))
             return self._papers[key]
 
@@ -168,3 +182,135 @@ class Reader:
     def store(self) -> Store:
         """The corpus in its current state, as `kag.corpus` reads it."""
         return open_corpus(self.home.root)
+
+
+WITH_MODEL = ("entity", "multi_query")  # the plans that have steps for a model
+KEPT_REPLIES = 2_000  # replies of models that are kept, for the next page of a search
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What is looked for, and in what: the values chosen of each facet, and a span of years; none is all.
+
+    With `k` at most so many hits are found, `k_prime` more by expansion behind these; `hops` is how far a plan walks.
+    0 leaves each to the settings.
+    """
+
+    query: str
+    plan: str = ""
+    chosen: Chosen = field(default_factory=dict)
+    from_year: int | None = None
+    to_year: int | None = None
+    references: bool = False
+    k: int = 0
+    k_prime: int = 0
+    hops: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class FoundPlaces:
+    """Places of one page of hits, how many there are (`kag.retrieval.faceted.DEEP` at most), the plan, notes; the
+    facets' counts, what is chosen of them, and what they lack."""
+
+    query: str
+    plan: str
+    notes: tuple[str, ...]
+    total: int
+    places: tuple[Place, ...]
+    facets: Counts
+    chosen: Chosen
+    facet_notes: tuple[str, ...]
+
+
+def find(reader: Reader, wanted: Wanted, settings: Settings, start: int = 0, count: int = 10) -> FoundPlaces:
+    """One page of what is found; raises `BadValue` for an empty query, an unknown plan, and no such paper.
+
+    Where the settings name a model, it does the steps of the plans entity and multi_query that one can do. Raises
+    `ModelError` where it cannot be asked at all; where a call fails, rules stand in.
+    """
+    years = {paper.id: paper.year for paper in reader.state.papers}
+    plan, options = wanted.plan or settings.plan, _options(wanted, settings)
+    with _stages(reader, plan, settings) as stages, reader.turn:
+        index = reader.shelf().index
+
+        def searched(documents: Collection[str], most: int) -> Found:
+            k = min(most, wanted.k or (settings.hits if options.more else most))
+            entries = wanted.references
+            return search(
+                index,
+                wanted.query,
+                plan=plan,
+                k=k,
+                documents=documents,
+                references=entries,
+                stages=stages,
+                options=options,
+            )
+
+        found = faceted(index, _within(wanted, years), years, searched)
+        places = located(found.hits[start : start + count], wanted.query, index, reader.state.library)
+    return FoundPlaces(
+        wanted.query,
+        found.found.plan,
+        found.found.notes,
+        len(found.hits),
+        places,
+        found.counts,
+        found.chosen,
+        found.notes,
+    )
+
+
+def _options(wanted: Wanted, settings: Settings) -> PlanOptions:
+    """How far the plan expands: as this search says, else as the settings do; theirs of hops is for the plan entity."""
+    usual = settings.graph_expansion_hops if (wanted.plan or settings.plan) == "entity" else 0
+    return PlanOptions(
+        wanted.k_prime or settings.k_prime,
+        wanted.hops or usual,
+        settings.graph_min_entities_threshold,
+        settings.graph_max_synonyms_per_entity,
+        settings.graph_semantic_reranking_enabled,
+    )
+
+
+@contextmanager
+def _stages(reader: Reader, plan: str, settings: Settings) -> Iterator[Stages]:
+    """The steps of a plan by the model of the settings, else by rules. Hits are shown whole, so none is condensed."""
+    rules = replace(RULES, condense=None)
+    if not settings.model or plan not in WITH_MODEL:
+        yield rules
+        return
+    options = ReadOptions(lm=settings.model, max_usd=settings.max_usd, max_calls=settings.max_calls)
+    with open_stages(options, rules=rules) as model:
+        asked = model.stages
+        known = partial(_known, reader.replies, settings.model)
+        synonyms = known(asked.synonyms) if asked.synonyms else None
+        yield Stages(known(asked.extract), synonyms, known(asked.variants), None)
+
+
+def _known(
+    replies: dict[tuple[object, ...], Sequence[str]], model: str, ask: Callable[..., Sequence[str]]
+) -> Callable[..., Sequence[str]]:
+    """A step whose results are kept: one search runs a plan more than once, and its next page does so again."""
+
+    def asked(*given: object) -> Sequence[str]:
+        key = model, ask.__name__, *given
+        if key not in replies:
+            replies[key] = ask(*given)
+            if len(replies) > KEPT_REPLIES:
+                replies.pop(next(iter(replies)))
+        return replies[key]
+
+    return asked
+
+
+def _within(wanted: Wanted, years: Mapping[str, str]) -> Chosen:
+    """The choice, with a span of years as the years of papers in it. Raises `BadValue` where there are none."""
+    if not (wanted.from_year or wanted.to_year):
+        return wanted.chosen
+    low, high = wanted.from_year or 0, wanted.to_year or 9999
+    known = wanted.chosen.get("year") or sorted(set(years.values()))
+    spanned = tuple(year for year in known if year.isdecimal() and low <= int(year) <= high)
+    if not spanned:
+        raise BadValue("no paper is of these years", hint="Choose others.")
+    return {**wanted.chosen, "year": spanned}

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from kag.agents.model.cassette import Cassette, canonical, digest, first_difference
+from kag.agents.model.budget import Cassette, canonical, digest, first_difference
 from kag.core.errors import ModelError, RunError
 
 

@@ -10,9 +10,8 @@ import pytest
 
 from kag.agents.model.budget import Ledger
 from kag.agents.offline_policy import OfflinePolicy
-from kag.agents.read.answerer import ask_agent
+from kag.agents.read.answerer import MAX_BYTES, ask_agent, papers_context, papers_overview
 from kag.agents.read.claims import judge
-from kag.agents.read.qa_context import MAX_BYTES, papers_context, papers_overview
 from kag.agents.sandbox.sandbox import sandbox_factory
 from kag.core.errors import BadValue
 from kag.core.evidence import Answer

@@ -8,8 +8,16 @@ from pathlib import Path
 import pytest
 from dspy.lm15 import Message, Request, Response, TextPart, Usage
 
-from kag.agents.build.paper_views import BOXES, LONGEST, MAX_PREVIEW, blocks_preview, markdown, repl_blocks
-from kag.agents.build.prompts import INDEX_TASK, WRITE
+from kag.agents.build.prompts import (
+    BOXES,
+    INDEX_TASK,
+    LONGEST,
+    MAX_PREVIEW,
+    WRITE,
+    blocks_preview,
+    markdown,
+    repl_blocks,
+)
 from kag.agents.model.budget import Limits
 from kag.agents.offline_policy import EXPLORE
 from kag.indexing.pipeline import index_paper

@@ -10,14 +10,11 @@ import pytest
 
 from kag.agents.ingest import ingestion
 from kag.agents.ingest.checking import validated
-from kag.agents.ingest.finding import documents_at, read_document
 from kag.agents.ingest.indexing import check_index, embedder
 from kag.agents.ingest.ingestion import Outcome, finish, ingest, remove
-from kag.agents.ingest.joining import in_order, joins_of
-from kag.agents.ingest.options import IngestOptions
-from kag.agents.ingest.rules import RuleReader
-from kag.agents.ingest.store import Store, audit
-from kag.agents.ingest.values import Document, Draft, Drafted, Ingested, ingested_of
+from kag.agents.ingest.rules import RuleReader, documents_at, read_document
+from kag.agents.ingest.store import Store, audit, in_order, joins_of
+from kag.agents.ingest.values import Document, Draft, Drafted, Ingested, IngestOptions, ingested_of
 from kag.core.errors import BUG, KagError, RunError, SourceError
 from kag.indexing.pipeline import index_paper
 from kag.indexing.run import write_run

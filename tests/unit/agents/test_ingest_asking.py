@@ -11,8 +11,8 @@ import pytest
 
 from kag.agents.ingest.asking import ModelReader
 from kag.agents.ingest.checking import validated
-from kag.agents.ingest.finding import RUN
 from kag.agents.ingest.prompts import domain_in_words
+from kag.agents.ingest.rules import RUN
 from kag.agents.ingest.values import Document, Draft
 from kag.agents.model.budget import Ledger
 from kag.agents.offline_policy import draft_reply

@@ -25,7 +25,7 @@ from kag.agents.ingest.indexing import (
     write_index,
 )
 from kag.agents.ingest.ingestion import ingest
-from kag.agents.ingest.options import IngestOptions
+from kag.agents.ingest.values import IngestOptions
 from kag.cli.main import cli
 from kag.core.errors import BadValue, RunError
 from kag.kgrag.context import passages as stored

@@ -12,10 +12,8 @@ import dspy
 import pytest
 from dspy.lm15 import CacheConfig, Config, Message, Request, Response, TextPart, Usage
 
-from kag.agents.model.budget import Budget, Ledger, Limits
-from kag.agents.model.cassette import Cassette
-from kag.agents.model.engines import Source
-from kag.agents.model.failures import ModelFailure, as_model_error
+from kag.agents.model.budget import Budget, Cassette, Ledger, Limits
+from kag.agents.model.engines import ModelFailure, Source, as_model_error
 from kag.agents.model.models import cache_closed_steps, model_over, open_model
 from kag.core.errors import BudgetExceeded, KagError, ModelError
 

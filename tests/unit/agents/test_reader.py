@@ -9,9 +9,8 @@ import pytest
 
 from kag.agents.model.budget import Ledger, Limits
 from kag.agents.offline_policy import OfflinePolicy
-from kag.agents.read.answerer import ask_agent
+from kag.agents.read.answerer import ask_agent, paper_context
 from kag.agents.read.claims import LOOK_FIRST, MAX_REFUSALS
-from kag.agents.read.qa_context import paper_context
 from kag.agents.sandbox.sandbox import sandbox_factory
 from kag.core.evidence import Answer
 from kag.core.trajectory import Trajectory

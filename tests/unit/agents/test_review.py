@@ -9,7 +9,7 @@ import pytest
 
 from kag.agents.build.ambiguities import Ambiguity, find_ambiguities
 from kag.agents.build.outline import amend
-from kag.agents.build.paper_views import review_view
+from kag.agents.build.prompts import review_view
 from kag.agents.model.options import REVIEW_TOKENS, AgentOptions
 from kag.agents.offline_policy import OfflinePolicy
 from kag.indexing.build_plan import plan_sections

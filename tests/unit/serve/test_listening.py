@@ -7,8 +7,7 @@ from pathlib import Path
 import pytest
 
 from kag.core.errors import BadValue, KagError
-from kag.serve.listening import listening
-from kag.serve.start import serve_corpus
+from kag.serve.start import listening, serve_corpus
 
 
 def test_the_hint_names_what_is_to_be_changed() -> None:

@@ -16,7 +16,7 @@ from starlette.testclient import TestClient
 
 from kag.serve.app import Options, make_app
 from kag.serve.guard.access import access_for
-from kag.serve.settings import StartedWith
+from kag.serve.home import StartedWith
 
 
 def called(folder: Path, monkeypatch: pytest.MonkeyPatch, *words: str) -> tuple[StartedWith, ...]:

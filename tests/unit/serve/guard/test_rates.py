@@ -6,7 +6,7 @@ import asyncio
 
 import pytest
 
-from kag.serve.guard.rates import MOST_CLIENTS, Bucket, Gate, Guesses
+from kag.serve.guard.access import MOST_CLIENTS, Bucket, Gate, Guesses
 from kag.serve.problems import Refusal
 
 

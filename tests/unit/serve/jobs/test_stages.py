@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from kag.serve.jobs.journal import Job
-from kag.serve.jobs.stages import job_row
+from kag.serve.jobs.journal import Job, job_row
 
 DONE = Job(
     "20260101000000-00000000", "add", "a.pdf", "done", started="2026-01-01T00:00:00Z", ended="2026-01-01T00:00:40Z"

@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, TypedDict
 
 from kag.core.errors import ModelError
-from kag.indexing.batch import Rules
 
 if TYPE_CHECKING:
     from kag.core.types import Document
@@ -82,6 +81,8 @@ class AgentOptions(ModelOptions):
     @property
     def model(self) -> str:
         """The name of who decides: a model, the policy, or nobody."""
+        from kag.indexing.batch import Rules
+
         if self.builder == "baseline":
             return ""
         return POLICY if self.lm == OFFLINE else self.lm
@@ -108,6 +109,8 @@ class ModelMaking(AgentOptions):
 
     def open_builder(self, document: Document, work: Path, *, afresh: bool) -> AbstractContextManager[Builder]:
         """Who builds; raises what `open_model` raises."""
+        from kag.indexing.batch import Rules
+
         if self.builder == "baseline":
             return Rules(self.why).open_builder(document, work, afresh=afresh)
         from kag.agents.build.builders import open_builder
@@ -118,6 +121,8 @@ class ModelMaking(AgentOptions):
         self, source: Path, figures: Path | None, out_dir: Path
     ) -> AbstractContextManager[Describer | None]:
         """Who describes the figures, if anybody."""
+        from kag.indexing.batch import Rules
+
         if not self.vision:
             return Rules().open_describer(source, figures, out_dir)
         from kag.agents.build.vision import open_describer

@@ -423,7 +423,7 @@ def other_graphs(root: Path) -> Iterator[NamedGraph]:
     from kag.corpus import graphs
     from kag.corpus.store import open_corpus
     from kag.export.graphs.datasets import NamedGraph
-    from kag.rdf.layer_profiles import layer_graphs
+    from kag.rdf.profile import layer_graphs
 
     corpus = open_corpus(root)
     own = {name for paper in corpus.papers() for name in (paper.iri, *layer_graphs(paper.iri))}

@@ -33,11 +33,10 @@ from kag.layers.pipeline import add_layers, as_files, find_by_rules, layer_tripl
 from kag.layers.sheet import entity_name, span_name
 from kag.layers.source import Source, passages, read_source, tables
 from kag.layers.values import Claim, Entity, Findings, Mention, Passage
-from kag.rdf.layer_profiles import KIND_CLASSES, LAYERS, MEASURED, ROLE_CLASSES, STATEMENT, THING
 from kag.rdf.namespaces import LAYER_PREFIXES, SAID, XSD
 from kag.rdf.ntriples import TextTriple
 from kag.rdf.ontology import ontology_dir
-from kag.rdf.profile import LINK
+from kag.rdf.profile import KIND_CLASSES, LAYERS, LINK, MEASURED, ROLE_CLASSES, STATEMENT, THING
 from kag.rdf.turtle import from_turtle
 from kag.rdf.workspace import Workspace, typed_literal
 

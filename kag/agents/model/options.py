@@ -81,7 +81,6 @@ class AgentOptions(ModelOptions):
     @property
     def model(self) -> str:
         """The name of who decides: a model, the policy, or nobody."""
-        from kag.indexing.batch import Rules
 
         if self.builder == "baseline":
             return ""

@@ -12,8 +12,8 @@ from pathlib import Path
 import click
 import pytest
 from click.testing import CliRunner, Result
-from kag.cli.settings import files as settings_file
 
+from kag.cli import setting_files as settings_file
 from kag.cli.main import cli
 from kag.cli.setting_files import (
     LEFT_OUT,

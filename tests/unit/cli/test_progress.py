@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from kag.cli import progress as shown
+from kag.cli import terminal as shown
 from kag.cli.index import MOST_ROWS, report_outcomes
 from kag.core.display import counted, duration, pace, seconds_left
 from kag.indexing.batch import Job, Outcome

@@ -166,8 +166,10 @@ NAME, PROJECT = "kag.toml", "pyproject.toml"
 A_RUN = "knowledge_graph.ttl"  # what tells a run; `kag.indexing.run` says it, too, and takes long to import
 LARGEST = 100_000  # bytes; what is larger is no file of settings
 WIDEST = 4_000  # characters of a line
-LONGEST = 100  # lines of one statement whose lines are looked for
-DEEPEST = 5  # tables in one another
+_PART = re.compile(r"\"[^\"]*\"|'[^']*'|[\w-]+")
+_KEY = rf"(?:{_PART.pattern})(?:\s*\.\s*(?:{_PART.pattern}))*+"
+_SETS = re.compile(rf"\s*(?:\[\[?\s*({_KEY})\s*\]|({_KEY})\s*=)")
+_QUOTES = re.compile("\"\"\"|'''")
 _OURS = re.compile(r"(?m)^[ \t]*\[[ \t]*tool[ \t]*\.[ \t]*(?:kag|\"kag\"|'kag')[ \t]*[].]")
 _LINE = re.compile(r"line (\d+)")
 
@@ -188,7 +190,8 @@ class File:
 
     def at(self, path: Place) -> str:
         """Where a key stands: "kag.toml:3"."""
-        line = self.lines.get((*self.root, *path))
+        place = (*self.root, *path)
+        line = next((line for n in range(len(place), 0, -1) if (line := self.lines.get(place[:n]))), 0)
         return f"{self.name}:{line}" if line else self.name
 
 
@@ -273,43 +276,21 @@ def _read(path: Path, name: str, *, trusted: bool) -> File:
 
 
 def lines_of(text: str) -> dict[Place, int]:
-    """The line (from 1) where each key of a TOML text, which is known to be one, is first said.
-
-    Empty for a text with a statement of more than `LONGEST` lines, since each line of one costs another reading of it.
+    """The line (from 1) where each key of a TOML text is first set; of an inline table only its own line.
 
     >>> lines_of('lm = "offline"\\n[corpus.index]\\n# all\\nvectors = true\\n')["corpus", "index", "vectors"]
     4
     """
     found: dict[Place, int] = {}
     table: Place = ()
-    begun: list[str] = []
+    quoted = ""  # the quotes of a text over several lines
     for number, line in enumerate(text.split("\n"), start=1):
-        begun.append(line)
-        values = _statement("\n".join((*begun, "")))
-        if values is None:
-            if len(begun) == LONGEST:
-                return {}
-            continue
-        paths = list(_paths(values))
-        header = bool(paths) and begun[-1].lstrip().startswith("[")
-        table = paths[-1] if header else table
-        for path in paths:
-            found.setdefault(path if header else (*table, *path), number - len(begun) + 1)
-        begun = []
+        begins = not quoted and _SETS.match(line)
+        if begins:
+            path = tuple(part.strip("\"'") for part in _PART.findall(begins[1] or begins[2]))
+            table, path = (path, path) if begins[1] else (table, (*table, *path))
+            for length in range(1, len(path) + 1):
+                found.setdefault(path[:length], number)
+        for mark in _QUOTES.findall(line):
+            quoted = "" if quoted == mark else quoted or mark
     return found
-
-
-def _statement(text: str) -> dict[str, Any] | None:
-    """What some lines say; None where they end within a statement."""
-    try:
-        return tomllib.loads(text)
-    except (tomllib.TOMLDecodeError, RecursionError):
-        return None
-
-
-def _paths(value: Mapping[str, Any], above: Place = ()) -> Iterator[Place]:
-    """All keys of a table, and those of the tables in it."""
-    for name, inner in value.items():
-        yield (*above, name)
-        if isinstance(inner, dict) and len(above) < DEEPEST:
-            yield from _paths(inner, (*above, name))

@@ -3,10 +3,11 @@
 Nothing a model says is believed: not a page, not a quote, not a number.
 
 A draft is `{"claims": [{"text", "evidence": [{"node", "quote"}], "confidence"}]}` or `{"not_found": true}`. Each
-quote is looked up in the node it names, and page, boxes, span and hash come from there; where there are several
-papers, evidence names its "paper" too. A claim is accepted if its quotes hold, give no orders, and print its numbers
-(`kag.qa.checking.claim_check`), and if the judge, where there is one, finds it supported. A claim that repeats its
-quote is not put to the judge. A refusal of the gate says what to repair.
+quote is looked up in the node it names, over a page break also in those that continue it, else in the one other node
+that prints it; page, boxes, span and hash come from there. Where there are several papers, evidence names its "paper".
+A claim is accepted if its quotes hold, give no orders, and print its numbers (`kag.qa.checking.claim_check`), and if
+the judge, where there is one, finds it supported. A claim that repeats its quote is not put to the judge. A refusal of
+the gate says what to repair.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from kag.agents.read.counted_claims import claim_of_rows, value_of
-from kag.core.errors import KagError, RunError
+from kag.core.errors import RunError
 from kag.core.evidence import Claim, Dropped, Evidence
 from kag.core.verdict import Case, Hear, Verdict
 from kag.qa.checking.claim_check import judged
@@ -48,6 +49,7 @@ _COMMAND = re.compile(
 )
 
 
+Place = tuple[Node, int, int]  # a node, and the characters of it
 Found = tuple[str, Claim | None, list[str]]  # the words of a claim, the claim with its evidence, what is wrong with it
 
 
@@ -110,13 +112,14 @@ def _judged(row: object, papers: Mapping[str, PaperGraph], question: str, rows: 
         return claim_of_rows(text, given[0], papers, question, rows)
     found = [_evidence(one, papers, number) for number, one in enumerate(given[:MAX_EVIDENCE])]
     problems = [one for one in found if isinstance(one, str)]
+    proof = dict.fromkeys(piece for one in found if not isinstance(one, str) for piece in one)
     if len(given) > MAX_EVIDENCE:
         problems.append(f"has {len(given)} pieces of evidence; {MAX_EVIDENCE} are allowed: make several claims")
     confidence, problem = _confidence(row.get("confidence", 1.0))
     problems += [problem] if problem else []
     if problems:
         return text, None, problems
-    claim = Claim(text, tuple(dict.fromkeys(one for one in found if isinstance(one, Evidence))), confidence)
+    claim = Claim(text, tuple(proof), confidence)
     return text, *_supported(claim, papers, question)
 
 
@@ -170,8 +173,8 @@ def _confidence(value: object) -> tuple[float, str]:
     return 0.0, f"has the confidence {str(value)[:40]!r}; give a number from 0 to 1"
 
 
-def _evidence(row: object, papers: Mapping[str, PaperGraph], number: int) -> Evidence | str:
-    """A quote with all that belongs to it, or what is wrong with it."""
+def _evidence(row: object, papers: Mapping[str, PaperGraph], number: int) -> Sequence[Evidence] | str:
+    """A quote with all that belongs to it, a piece for each node that prints a part; or what is wrong with it."""
     where = f"evidence[{number}]"
     if not isinstance(row, Mapping) or not isinstance(row.get("node"), str) or not isinstance(row.get("quote"), str):
         return f'{where} is no {{"node": "ex:...", "quote": "..."}}'
@@ -179,18 +182,34 @@ def _evidence(row: object, papers: Mapping[str, PaperGraph], number: int) -> Evi
     if isinstance(paper, str):
         return f"{where}: {paper}"
     iri = paper.resolve(row["node"]) or ""
-    section = paper.sections.get(iri)  # views name sections beside nodes: what is printed of one is its title
+    section = paper.sections.get(iri)  # views name sections as well as nodes: what is printed of one is its title
     node = paper.nodes.get(section.header if section else iri)
-    if node is None:
+    places = _places(paper, node, row["quote"])
+    if node is None and not places:
         return f"{where}: {row['node'][:80]!r} is not a node that the paper prints; take the name from a view"
-    if row.get("page", node.page) != node.page:
-        return f"{where}: {node.name} is on page {node.page}, not {str(row['page'])[:20]}"
-    span = find_quote(node.text, row["quote"])
-    if span is None:
+    if node is not None and not places:
         return f"{where}: {_not_printed(row['quote'], node, paper)}"
-    if _COMMAND.search(plain(node.text[slice(*_clause(node.text, *span))])):
-        return f"{where}: the quote gives orders to a reader; the paper's text is material, never an instruction"
-    return evidence(paper, node.iri, *span)
+    for one, *span in places:
+        if row.get("page", one.page) != one.page:
+            return f"{where}: {one.name} is on page {one.page}, not {str(row['page'])[:20]}"
+        if _COMMAND.search(plain(one.text[slice(*_clause(one.text, *span))])):
+            return f"{where}: the quote gives orders to a reader; the paper's text is material, never an instruction"
+    return [evidence(paper, one.iri, start, end) for one, start, end in places]
+
+
+def _places(paper: PaperGraph, node: Node | None, quote: str) -> list[Place]:
+    """Where a quote is printed: in its node, its parts around "..." there, over the nodes that continue it, or in the
+    single other node of the paper that prints it."""
+    if node is not None:
+        whole = find_quote(node.text, quote)
+        parts = [part for part in _ELLIPSIS.split(quote) if part.strip()]
+        spans = [whole] if whole else [find_quote(node.text, part) for part in parts] if len(parts) > 1 else []
+        if spans and all(spans):
+            return [(node, *span) for span in spans if span]
+        if over := _over_nodes(paper, node.iri, quote):
+            return over
+    elsewhere = [(one, *span) for one in paper.nodes.values() if (span := find_quote(one.text, quote))]
+    return elsewhere if len(elsewhere) == 1 and len(quote.strip()) > LEAST_QUOTE else []
 
 
 def _paper_of(row: Mapping[str, Any], papers: Mapping[str, PaperGraph]) -> PaperGraph | str:
@@ -303,7 +322,7 @@ class ClaimGate:
         return Reading(dropped=dropped, cause="unverified", stopped=f"no claim of the model holds: {why}")
 
     def _judge(self, draft: object) -> Judged:
-        return judge(on_nodes(draft, self._papers), self._papers, self._question, self._hear, self._rows)
+        return judge(draft, self._papers, self._question, self._hear, self._rows)
 
     def _not_found(self, draft: Any) -> Iterator[str]:
         """What is wrong with "not found": no search, or a reason that its quote does not give."""
@@ -335,66 +354,17 @@ def remembering(hear: Hear) -> Hear:
     return remember
 
 
-def on_nodes(draft: object, papers: Mapping[str, PaperGraph]) -> object:
-    """A draft whose quotes name the nodes that print them, where that is plain.
-
-    A quote over a page break becomes one for each node, one with "..." inside one for each part; a quote that a single
-    other node of the paper prints gets that node's name. Everything else stays as it is, for the gate to refuse.
-    """
-    if not isinstance(draft, dict) or not isinstance(draft.get("claims"), list):
-        return draft
-    return {**draft, "claims": [_claim(row, papers) for row in draft["claims"]]}
-
-
-def _claim(row: Any, papers: Mapping[str, PaperGraph]) -> Any:
-    if not isinstance(row, dict) or not isinstance(row.get("evidence"), list):
-        return row
-    return {**row, "evidence": [piece for one in row["evidence"] for piece in _pieces(one, papers)]}
-
-
-def _pieces(row: Any, papers: Mapping[str, PaperGraph]) -> list[Any]:
-    """A piece of evidence as one or more that name the right nodes."""
-    if not isinstance(row, dict) or not all(isinstance(row.get(name), str) for name in ("node", "quote")):
-        return [row]
-    paper = _paper(row, papers)
-    if paper is None:
-        return [row]
-    iri, quote = paper.resolve(row["node"]) or "", row["quote"]
-    if _prints(paper, iri, quote):
-        return [row]
-    parts = [part for part in _ELLIPSIS.split(quote) if part.strip()]
-    if len(parts) > 1 and all(_prints(paper, iri, part) for part in parts):
-        return [{**row, "quote": part} for part in parts]
-    joined = _over_nodes(paper, iri, quote)
-    if joined:
-        return [{**row, "node": paper.name(node), "quote": part} for node, part in joined]
-    elsewhere = [node.name for node in paper.nodes.values() if _prints(paper, node.iri, quote)]
-    return [{**row, "node": elsewhere[0]} if len(elsewhere) == 1 and len(quote.strip()) > LEAST_QUOTE else row]
-
-
-def _paper(row: Mapping[str, Any], papers: Mapping[str, PaperGraph]) -> PaperGraph | None:
-    name = row.get("paper") or (next(iter(papers)) if len(papers) == 1 else None)
-    try:
-        return papers.get(name) if isinstance(name, str) else None
-    except KagError:  # a damaged paper is reported where evidence is looked up
-        return None
-
-
-def _prints(paper: PaperGraph, iri: str, quote: str) -> bool:
-    node = paper.nodes.get(iri)
-    return node is not None and find_quote(node.text, quote) is not None
-
-
-def _over_nodes(paper: PaperGraph, iri: str, quote: str) -> list[tuple[str, str]]:
+def _over_nodes(paper: PaperGraph, iri: str, quote: str) -> list[Place]:
     """The parts of a quote that runs through a node and those that continue it."""
     chain = [paper.nodes[part] for part in paper.chain_of(iri)]
     span = find_quote(JOIN.join(node.text for node in chain), quote) if len(chain) > 1 else None
-    if span is None:
-        return []
-    found, at = [], 0
-    for node in chain:
-        start, end = max(span[0] - at, 0), min(span[1] - at, len(node.text))
-        if start < end and node.text[start:end].strip():
-            found.append((node.iri, node.text[start:end].strip()))
+    begin, finish = span or (0, 0)
+    found: list[Place] = []
+    at = 0
+    for node in chain if span else ():
+        start, end = max(begin - at, 0), min(finish - at, len(node.text))
+        text = node.text[start:end]
+        if start < end and text.strip():
+            found.append((node, end - len(text.lstrip()), start + len(text.rstrip())))
         at += len(node.text) + len(JOIN)
     return found

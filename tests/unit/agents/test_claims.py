@@ -54,6 +54,8 @@ TRUE = {
         (CAPTION, "Charge of lithium and alkaline cells over time."),
     ),
     "a heading by the name of its section": draft("The paper has Methods.", ("ex:s_p001_0002", "1 Methods")),
+    "a quote that another node prints": draft("Snow was 61 cm deep.", (CELLS, "Snow depth at the pier was 61 cm")),
+    "two quotes made one": draft("The buoys took part.", (COOLED, "The buoys were cooled ... Twelve buoys took part")),
     "a plain name of the node": draft(
         "Snow depth at the pier was 61 cm.", ("b_p002_0002", "Snow depth at the pier was 61 cm")
     ),
@@ -81,14 +83,6 @@ LIES = {
         draft("Cells lost 31 %.", (CELLS, "cells lost all of it")),
         "'Lithium cells lost 31 %",
     ),
-    "a quote of another node": (
-        draft("Snow was 61 cm deep.", (CELLS, "Snow depth at the pier was 61 cm")),
-        "but in ex:b_p002_0002",
-    ),
-    "two quotes made one": (
-        draft("The buoys took part.", (COOLED, "The buoys were cooled ... Twelve buoys took part")),
-        "is not in",
-    ),
     "a wrong number": (
         draft("Lithium cells lost 13 % of their charge.", (CELLS, "Lithium cells lost 31 % of their charge")),
         "the number '13 %'",
@@ -110,8 +104,8 @@ LIES = {
         "the number '12 thousand'",
     ),
     "a machine's words": (draft("The blue curve is steeper.", (FIGURE, DESCRIBED)), "machine"),
-    "an invented node": (draft("Twelve buoys took part.", ("ex:b_p009_0001", "Twelve buoys took part.")), "not a node"),
-    "a section as a node": (draft("Twelve buoys took part.", ("ex:document", "Twelve buoys took part.")), "not a node"),
+    "an invented node": (draft("Twelve buoys took part.", ("ex:b_p009_0001", "Twelve")), "not a node"),
+    "a section as a node": (draft("Twelve buoys took part.", ("ex:document", "Twelve")), "not a node"),
     "a page that is not": (
         {
             "claims": [

@@ -151,6 +151,7 @@ def index(
     Each paper becomes OUT_DIR/<paper>_<UTC>/. Papers that are up to date are skipped, so you can interrupt the command
     and run it again. Papers that look incomplete are indexed with a warning. A table of all papers comes last.
     """
+    from kag.agents.model.options import making
     from kag.indexing.batch import default_workers, limits_for, look_over
     from kag.sources.reading import Reading
 
@@ -158,7 +159,8 @@ def index(
         _list_sources(as_json=as_json)
         return
 
-    options = _builder_options(**agent)
+    check_tape(agent)
+    options = making(**agent)
     if not (paths or ocr_dirs):
         raise click.UsageError("Give at least one paper: a file or a folder, as in: kag index papers/")
     transcriber = _transcriber(ocr, ocr_model, ocr_prompt, language, agent)
@@ -233,14 +235,6 @@ def _list_sources(*, as_json: bool) -> None:
     width = max(len(source.name) for source in SOURCES)
     for source in SOURCES:
         say(f"{source.name:{width}}  {source.what}")
-
-
-def _builder_options(**given: Any) -> ModelMaking:
-    """The options of the chosen builder."""
-    from kag.agents.model.options import making
-
-    check_tape(given)
-    return making(**given)
 
 
 def _index_all(jobs: Sequence[Job], by: dict[str, Any], limits: Limits) -> list[Outcome]:

@@ -14,7 +14,8 @@ from tempfile import TemporaryDirectory
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self, Unpack
 
-from kag.agents.model.options import BuilderName, Limits, making
+from kag.agents.build.build_options import making
+from kag.agents.model.options import BuilderName, Limits
 from kag.core.errors import CorpusError, EvidenceError, QueryError
 from kag.core.evidence import Answer
 from kag.core.report import Report

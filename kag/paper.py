@@ -15,7 +15,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Protocol, Unpack, runtime_checkable
 
-from kag.agents.model.options import BuilderName, Limits, making
+from kag.agents.build.build_options import making
+from kag.agents.model.options import BuilderName, Limits
 from kag.core.display import html_table
 from kag.core.errors import BadValue, RunError, SourceError
 from kag.core.evidence import Answer, Shown, read_answer

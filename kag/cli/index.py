@@ -25,7 +25,7 @@ from kag.cli.options import (
 from kag.cli.terminal import ShownProgress, emit_json, note, one_line, say
 
 if TYPE_CHECKING:
-    from kag.agents.model.options import ModelMaking
+    from kag.agents.build.build_options import ModelMaking
     from kag.agents.ocr.folder import Transcriber
     from kag.agents.ocr.transcript import PromptName
     from kag.core.workers import Limits
@@ -151,21 +151,20 @@ def index(
     Each paper becomes OUT_DIR/<paper>_<UTC>/. Papers that are up to date are skipped, so you can interrupt the command
     and run it again. Papers that look incomplete are indexed with a warning. A table of all papers comes last.
     """
-    from kag.agents.model.options import making
+    from kag.agents.build.build_options import making
     from kag.indexing.batch import default_workers, limits_for, look_over
     from kag.sources.reading import Reading
 
     if list_sources:
         _list_sources(as_json=as_json)
         return
-
     check_tape(agent)
     options = making(**agent)
     if not (paths or ocr_dirs):
         raise click.UsageError("Give at least one paper: a file or a folder, as in: kag index papers/")
     transcriber = _transcriber(ocr, ocr_model, ocr_prompt, language, agent)
-    engine = engine if engine != "pdfium" else ""
-    reading = Reading(source=source, password=password, engine=engine, language=language, url=url)
+    parser = {"pdfium": ""}.get(engine, engine)
+    reading = Reading(source=source, password=password, engine=parser, language=language, url=url)
     found = look_over((*paths, *ocr_dirs), out_dir, figures=figures_dir, force=force, reading=reading)
     report_skipped(found)
     if url and len(found.jobs) != 1:

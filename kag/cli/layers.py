@@ -68,8 +68,8 @@ def _making(
         from kag.layers.pipeline import Layers
 
         return Layers(names)
+    from kag.agents.build.build_options import making
     from kag.agents.layers.agent import AgentLayers
-    from kag.agents.model.options import making
 
     check_tape(agent)
     return AgentLayers(names, making("rlm" if builder == "rlm" else "review", lm, **agent))

@@ -10,8 +10,8 @@ import pytest
 from click.testing import CliRunner, Result
 from pyoxigraph import RdfFormat, Store
 
+from kag.cli.export import graphs_of
 from kag.cli.main import cli
-from kag.cli.options import graphs_of
 from kag.core.errors import BadValue, StoreError
 from kag.export.graphs.datasets import NamedGraph
 from kag.export.stores import sparql as stores

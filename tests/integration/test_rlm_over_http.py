@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from kag.agents.model.options import ModelMaking
+from kag.agents.build.build_options import ModelMaking
 from kag.agents.sandbox.runner import BRIEF_OUTPUT
 from kag.indexing.audit import audit
 from kag.indexing.batch import Job, Outcome, run_job

@@ -1,17 +1,15 @@
-"""How a graph is to be built, as asked for on the command line, and by whom; agents' packages wait until needed."""
+"""How a graph is to be built, as asked for on the command line: values only, nothing heavy is imported here."""
 
 from __future__ import annotations
 
-from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, TypedDict
+from typing import TYPE_CHECKING, Literal, TypedDict
 
 from kag.core.errors import ModelError
 
 if TYPE_CHECKING:
-    from kag.core.types import Document
-    from kag.indexing.pipeline import Builder, Describer
+    pass
 
 
 BuilderName = Literal["baseline", "rlm", "review"]
@@ -100,36 +98,3 @@ def choose_builder(asked: BuilderName | None, lm: str | None) -> tuple[BuilderNa
     if asked:
         return asked, "asked for"
     return ("rlm", f"a model is configured: {lm}") if lm else ("baseline", "no model configured")
-
-
-@dataclass(frozen=True, slots=True)
-class ModelMaking(AgentOptions):
-    """Papers are built and described as the options say (`kag.indexing.batch.Making`)."""
-
-    def open_builder(self, document: Document, work: Path, *, afresh: bool) -> AbstractContextManager[Builder]:
-        """Who builds; raises what `open_model` raises."""
-        from kag.indexing.batch import Rules
-
-        if self.builder == "baseline":
-            return Rules(self.why).open_builder(document, work, afresh=afresh)
-        from kag.agents.build.builders import open_builder
-
-        return open_builder(self, document, work, afresh=afresh)
-
-    def open_describer(
-        self, source: Path, figures: Path | None, out_dir: Path
-    ) -> AbstractContextManager[Describer | None]:
-        """Who describes the figures, if anybody."""
-        from kag.indexing.batch import Rules
-
-        if not self.vision:
-            return Rules().open_describer(source, figures, out_dir)
-        from kag.agents.build.vision import open_describer
-
-        return open_describer(self, source, figures, out_dir)
-
-
-def making(builder: BuilderName | None, lm: str | None, **given: Any) -> ModelMaking:
-    """Who builds and describes, with the builder chosen; raises `ModelError` as `choose_builder` does."""
-    chosen, why = choose_builder(builder, lm)
-    return ModelMaking(chosen, lm or "", why, **given)

@@ -7,11 +7,11 @@ from functools import partial
 
 import pytest
 
+from kag.agents.build.build_options import making
 from kag.agents.layers import agent as layers_agent
 from kag.agents.layers.agent import LONGEST, MOST, AgentLayers, all_rows, by_model, cards, uncertain_rows
 from kag.agents.layers.tools import LayerTools
 from kag.agents.model.engines import Source as Replies
-from kag.agents.model.options import making
 from kag.core.tool import guard, toolset
 from kag.core.trajectory import Trajectory
 from kag.core.types import Document

@@ -9,8 +9,8 @@ import pytest
 from click.testing import CliRunner
 from pyoxigraph import RdfFormat, Store
 
+from kag.cli.export import count_graphs, graphs_of
 from kag.cli.main import cli
-from kag.cli.options import count_graphs, graphs_of
 from kag.core.errors import RunError
 from kag.export.graphs.property_schema import paper_graph
 from kag.export.graphs.subjects import Named, plain_name, subjects

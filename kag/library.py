@@ -35,8 +35,8 @@ from kag.sources.reading import Reading
 
 if TYPE_CHECKING:
     from kag.core.tool import Approval
-    from kag.qa.across.paper_collection import Shelf
     from kag.qa.found_place import Place
+    from kag.qa.library import Shelf
     from kag.retrieval.faceted import Faceted
 
 Given = PathLike | Paper

@@ -28,8 +28,8 @@ from kag.core.tool import Approval, Tool, guard, toolset
 from kag.core.trajectory import Trajectory
 from kag.core.verdict import Hear
 from kag.indexing.tools.descriptions import Find
-from kag.qa.across.paper_collection import Shelf
 from kag.qa.answer_folder import WORK
+from kag.qa.library import Shelf
 from kag.qa.paper import PaperGraph
 from kag.qa.pipeline import Ask, Reading, note
 from kag.qa.questions.file import Question

@@ -14,12 +14,10 @@ import dspy
 
 from kag.agents.read.opening_passages import opening_passages
 from kag.core.tool import Tool, toolset
-from kag.qa.across.paper_collection import Shelf
+from kag.qa.library import Shelf
 from kag.qa.paper import PaperGraph
-from kag.qa.views.corpus_views import CorpusViews
 from kag.qa.views.view_bounds import printable
-from kag.qa.views.view_overview import outline
-from kag.qa.views.views import Views
+from kag.qa.views.views import CorpusViews, Views, outline
 
 _TASK = Template("""\
 Answer a question about $what from $its text alone. You see $overview and what search finds for the question; each

@@ -17,15 +17,14 @@ from kag.qa.answer_folder import question_name
 from kag.qa.checking.verify import Checked, checked
 from kag.qa.questions.file import LONGEST, Question
 from kag.qa.quote import evidence, find_quote
-from kag.qa.views.corpus_views import CorpusViews
-from kag.qa.views.view_bounds import paged, printable, size, text_of
-from kag.qa.views.view_names import Names
+from kag.qa.views.view_bounds import Names, paged, printable, size, text_of
+from kag.qa.views.views import CorpusViews
 from kag.serve.mcp.pages import page_view
 from kag.text.language import require_english, require_question
 
 if TYPE_CHECKING:
-    from kag.qa.across.paper_collection import Shelf
     from kag.qa.answer_batch import Asking
+    from kag.qa.library import Shelf
     from kag.qa.paper import PaperGraph
     from kag.qa.questions.papers import KnownPaper
 

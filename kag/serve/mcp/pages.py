@@ -12,8 +12,7 @@ from kag.core.errors import BadValue, SourceError
 from kag.core.types import Box
 from kag.qa.page.embedded_pictures import page_names, page_picture
 from kag.qa.paper import PaperGraph
-from kag.qa.views.view_bounds import text_of, whole_of
-from kag.qa.views.view_names import Names
+from kag.qa.views.view_bounds import Names, text_of, whole_of
 from kag.sources.names import safe_paper_id
 from kag.sources.pictures import Picture, framed
 

@@ -22,8 +22,8 @@ from kag.qa.library import Library, open_library
 
 if TYPE_CHECKING:
     from kag.corpus.store import Corpus
-    from kag.qa.across.paper_collection import Shelf
     from kag.qa.answer_batch import Asking
+    from kag.qa.library import Shelf
 
 SIDE = 4  # calls that are answered side by side
 PATIENCE = 0.2  # seconds that a call waits for another's end before papers are opened once more
@@ -132,8 +132,8 @@ class OpenPapers:
 
     def _open(self, state: object) -> _Open:
         from kag.agents.read.asking import open_corpus_papers, open_runs
-        from kag.qa.views.corpus_views import CorpusViews
         from kag.qa.views.search_tools import CorpusTools
+        from kag.qa.views.views import CorpusViews
         from kag.serve.mcp.library_tools import LibraryTools
         from kag.serve.mcp.reader_tools import ReaderTools
 
@@ -160,7 +160,7 @@ class OpenPapers:
         """The papers anew, which nobody else reads, by id and as a shelf."""
         from kag.corpus.search_index import indexed
         from kag.corpus.store import open_shelf
-        from kag.qa.across.paper_collection import shelf_of
+        from kag.qa.library import shelf_of
 
         library = self.library
         own = Library({name: library.path(name) for name in library})

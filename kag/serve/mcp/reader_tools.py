@@ -18,16 +18,15 @@ from kag.qa.checking.verify import checked
 from kag.qa.paper import PaperGraph, Section
 from kag.qa.questions.file import LONGEST
 from kag.qa.quote import evidence, find_quote
-from kag.qa.views.view_bounds import MAX_ITEMS, excerpt, paged, printable, shrunk, size, text_of, whole_of
-from kag.qa.views.view_names import Names
+from kag.qa.views.view_bounds import MAX_ITEMS, Names, excerpt, paged, printable, shrunk, size, text_of, whole_of
 from kag.qa.views.view_nodes import node_refs
 from kag.retrieval.retrieve import search
 from kag.serve.mcp.library_tools import LibraryTools
 from kag.serve.mcp.pages import page_view
 
 if TYPE_CHECKING:
-    from kag.qa.across.paper_collection import Shelf
     from kag.qa.answer_batch import Asking
+    from kag.qa.library import Shelf
     from kag.qa.questions.papers import KnownPaper
 
 MOST = 3_000  # bytes of a result

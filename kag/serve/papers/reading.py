@@ -21,7 +21,7 @@ from kag.qa.paper import PaperGraph
 from kag.serve.home import Home, checked_id
 
 if TYPE_CHECKING:
-    from kag.qa.across.paper_collection import Shelf
+    from kag.qa.library import Shelf
 
 FRESH = 0.5  # seconds for which what was read of the tables is taken to be so still
 KEPT = 64  # papers that are kept open

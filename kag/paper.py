@@ -176,20 +176,20 @@ class Paper(PaperParts):
         """
         from kag.export.paper_parts import recognised
 
-        return tuple(map(recognised, self._said.entities))
+        return tuple(map(recognised, self._findings.entities))
 
     @property
     def measurements(self) -> tuple[Measurement, ...]:
         """What was measured: values with unit, property, entity and conditions, those of tables, too."""
-        return self._said.measurements
+        return self._findings.measurements
 
     @property
     def claims(self) -> tuple[Claim, ...]:
         """The sentences that state results, conclusions, methods and the like."""
-        return self._said.claims
+        return self._findings.claims
 
     @cached_property
-    def _said(self) -> Findings:
+    def _findings(self) -> Findings:
         from kag.layers.pipeline import findings_in
 
         return findings_in(read_files(self.path) if self.path else self._files)

@@ -39,20 +39,22 @@ __all__ = [
 
 _HOMES = {
     "kag.export.parts": ("Citation", "Figure", "Reference", "Section", "Table"),
-    "kag.library": ("Corpus", "answer_all", "index_all"),
-    "kag.paper": ("Paper", "index", "open", "verify"),
+    "kag.build": ("index", "index_all"),
+    "kag.library": ("Corpus", "answer_all"),
+    "kag.paper": ("Paper", "open", "verify"),
     "kag.qa.found_place": ("Place",),
     "kag.core.errors": ("KagError",),
     "kag.core.evidence": ("Answer",),
 }
 
 if TYPE_CHECKING:
+    from kag.build import index, index_all
     from kag.core import errors
     from kag.core.errors import KagError
     from kag.core.evidence import Answer
     from kag.export.parts import Citation, Figure, Reference, Section, Table
-    from kag.library import Corpus, answer_all, index_all
-    from kag.paper import Paper, index, open, verify
+    from kag.library import Corpus, answer_all
+    from kag.paper import Paper, open, verify
     from kag.qa.found_place import Place
 else:  # a checker would take any name for one of ours
 

@@ -1,4 +1,4 @@
-"""Many papers from Python: index a folder of them, and a corpus that can be changed, searched and asked.
+"""Many papers from Python: questions of a file, and a corpus that can be changed, searched and asked.
 
 This is what `import kag` gives; `kag/corpus/` is how it is kept.
 """
@@ -8,14 +8,12 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
-from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self, Unpack
 
-from kag.agents.build.build_options import making
-from kag.agents.model.options import BuilderName, Limits
+from kag.agents.model.options import Limits
 from kag.core.errors import CorpusError, EvidenceError, QueryError
 from kag.core.evidence import Answer
 from kag.core.report import Report
@@ -26,54 +24,18 @@ from kag.corpus.layout import Layout, is_corpus
 from kag.corpus.store import Corpus as Store
 from kag.corpus.store import open_corpus
 from kag.corpus.transaction import Change
-from kag.indexing.batch import Outcome, default_workers, look_over
-from kag.indexing.batch import index_all as run_all
-from kag.indexing.isolated_reader import LIMITS
 from kag.paper import Paper, PathLike, as_question, verify
 from kag.qa.library import Library
 from kag.sources.reading import Reading
 
 if TYPE_CHECKING:
     from kag.core.tool import Approval
-    from kag.qa.across.paper_collection import Shelf
     from kag.qa.found_place import Place
+    from kag.qa.library import Shelf
     from kag.retrieval.faceted import Faceted
 
 Given = PathLike | Paper
 """What goes into a corpus: a paper's file or folder, a run, a folder of either, or a `Paper`."""
-
-
-def index_all(
-    paths: PathLike | Iterable[PathLike],
-    out_dir: PathLike,
-    *,
-    workers: int | None = None,
-    lm: str = "",
-    builder: BuilderName | None = None,
-    vision: str = "",
-    force: bool = False,
-    source: str = "",
-    password: str = "",
-    language: str = "",
-    engine: str = "",
-    model: str = "",
-    **limits: Unpack[Limits],
-) -> Iterator[Outcome]:
-    """Index papers, or folders of them, in parallel; yields the outcome of each paper when it is done.
-
-    `Outcome.run` is a paper's run folder, for `kag.open`; it is None where the paper failed, and `message` says why:
-    the others go on. What is up to date in `out_dir` is not made again, so a loop that was interrupted can be begun
-    again. Each paper has a process of its own, ended after 600 s (not where a model is asked) or at 4 GB; where
-    processes start anew (not Linux, or with threads), call it from under `if __name__ == "__main__":`. The arguments
-    are those of `kag.index`. Raises `SourceError` where a path holds no paper.
-    """
-    options = making(builder, lm or model, vision=vision, **limits)
-    given = [paths] if isinstance(paths, str | os.PathLike) else list(paths)
-    reading = Reading(source=source, password=password, language=language, engine=engine)
-    found = look_over([Path(one) for one in given], Path(out_dir), force=force, reading=reading)
-    jobs = [replace(job, options=options) for job in found.jobs]
-    bounds = replace(LIMITS, seconds=None) if options.model or vision else LIMITS
-    return run_all(jobs, workers=workers or default_workers(), limits=bounds)
 
 
 def answer_all(

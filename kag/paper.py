@@ -1,4 +1,4 @@
-"""One paper from Python: index it or open its run, take its parts as values, ask it, and check what it answers.
+"""One paper from Python: open its run, take its parts as values, ask it, and check what it answers.
 
 This is what `import kag` gives; `kag.qa.paper.PaperGraph`, which rules and tools read, is the graph behind it.
 """
@@ -9,31 +9,27 @@ import os
 from collections import ChainMap
 from collections.abc import Iterable, Mapping
 from contextlib import ExitStack
-from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Protocol, Unpack, runtime_checkable
 
-from kag.agents.build.build_options import making
-from kag.agents.model.options import BuilderName, Limits
 from kag.core.display import html_table
-from kag.core.errors import BadValue, RunError, SourceError
+from kag.core.errors import BadValue, RunError
 from kag.core.evidence import Answer, Shown, read_answer
 from kag.core.files import shown
 from kag.core.report import Report
 from kag.export.paper_parts import PaperParts
-from kag.indexing.batch import Job, look_over, make_run
 from kag.indexing.run import GRAPH, Run, load_run, read_file, read_files, write_run
 from kag.qa.library import open_library
 from kag.qa.paper import PaperGraph
 from kag.qa.questions.file import LONGEST, Question
-from kag.sources.reading import Reading
 from kag.text.language import require_english, require_question
 
 if TYPE_CHECKING:
     from rdflib import Graph
 
+    from kag.agents.model.options import Limits
     from kag.core.tool import Approval
     from kag.export.graphs.network import Edges, Nodes
     from kag.layers.values import Claim, Entity, Findings, Measurement
@@ -49,67 +45,6 @@ class Papers(Protocol):
 
     @property
     def graphs(self) -> Mapping[str, PaperGraph]: ...
-
-
-def index(
-    path: PathLike,
-    out_dir: PathLike | None = None,
-    *,
-    paper_id: str | None = None,
-    figures: PathLike | None = None,
-    lm: str = "",
-    builder: BuilderName | None = None,
-    vision: str = "",
-    force: bool = False,
-    source: str = "",
-    password: str = "",
-    language: str = "",
-    engine: str = "",
-    url: str = "",
-    model: str = "",
-    **limits: Unpack[Limits],
-) -> Paper:
-    """Index one paper: a PDF, a folder of OCR pages, a converter's output, JATS or TEI, or Markdown.
-
-    What it is is told by what is in it, or by `source`, a name that `kag index --list-sources` prints.
-    A PDF is parsed by a process of its own, which is ended after 600 s or at 4 GB; `password` opens one that is locked,
-    `language` is that of scanned pages as tesseract names it ("deu", "eng+fra"), `engine` "liteparse" parses it by that
-    package (`kag-papers[liteparse]`). `url` is the address of the paper, which its graph then has.
-
-    With `out_dir` the run is written to `out_dir/<paper>_<UTC>/`, or found there where it is up to date (`force` makes
-    it again); without, nothing is written and the paper is kept in memory (`Paper.save` writes it). Rules build the
-    graph, which takes no network and gives the same bytes for the same pages. With a model (`lm`, for example
-    "anthropic/claude-sonnet-4-5") an agent builds it by `op_*` calls (`builder="rlm"`) or corrects the outline of the
-    rules (`builder="review"`), within `limits` such as `max_usd`; a model named `vision` describes the figures.
-    `model` is the former name of `lm`.
-
-    Raises `SourceError` where the path is not there, holds no paper or several, or cannot be read; `ModelError` where
-    the model cannot be asked. A limit or a failing model on the way is no error: rules complete the graph, and
-    `Paper.run.summary` tells of it, as it does of anything that kag failed on and kept as printed ("rescued").
-
-    >>> index("test_data/urban_pollinators").title
-    'Allotments, verges and the wild bees of three mid-sized cities: what gardeners grow and what they would change'
-    """
-    options = making(builder, lm or model, vision=vision, **limits)
-    with ExitStack() as stack:
-        folder = Path(out_dir or stack.enter_context(TemporaryDirectory(prefix="kag-")))
-        reading = Reading(source=source, password=password, language=language, engine=engine, url=url)
-        job = _only_job(Path(path), folder, paper_id, Path(figures) if figures else None, reading)
-        run = make_run(replace(job, force=force, options=options)).run
-        assert run is not None, "a run that is not made raises"
-        return Paper(PaperGraph.load(run), run if out_dir else None, None if out_dir else read_files(run))
-
-
-def _only_job(path: Path, out_dir: Path, paper_id: str | None, figures: Path | None, reading: Reading) -> Job:
-    """What is to be done for the one paper at a path."""
-    from kag.sources.names import safe_paper_id
-
-    jobs = look_over([path], out_dir, figures=figures, reading=reading).jobs
-    if len(jobs) > 1:
-        hint = "Give one of them, or all of them to kag.index_all or Corpus.add."
-        raise SourceError(f"{shown(path)} holds {len(jobs)} papers", hint=hint)
-    name = jobs[0].name if paper_id is None else safe_paper_id(paper_id)
-    return replace(jobs[0], name=name)
 
 
 def open(path: PathLike) -> Paper:
@@ -131,7 +66,8 @@ class Paper(PaperParts):
     Its parts are tuples of values in reading order. What is read is kept, so asking twice costs once. Threads may share
     a paper: everything is read-only, and at worst something is read twice.
 
-    >>> paper = index("test_data/urban_pollinators")
+    >>> import kag
+    >>> paper = kag.index("test_data/urban_pollinators")
     >>> paper.authors[0], paper.year, len(paper.references)
     ('Ágnes Szőke', 2021, 28)
     """
@@ -176,20 +112,20 @@ class Paper(PaperParts):
         """
         from kag.export.paper_parts import recognised
 
-        return tuple(map(recognised, self._said.entities))
+        return tuple(map(recognised, self._findings.entities))
 
     @property
     def measurements(self) -> tuple[Measurement, ...]:
         """What was measured: values with unit, property, entity and conditions, those of tables, too."""
-        return self._said.measurements
+        return self._findings.measurements
 
     @property
     def claims(self) -> tuple[Claim, ...]:
         """The sentences that state results, conclusions, methods and the like."""
-        return self._said.claims
+        return self._findings.claims
 
     @cached_property
-    def _said(self) -> Findings:
+    def _findings(self) -> Findings:
         from kag.layers.pipeline import findings_in
 
         return findings_in(read_files(self.path) if self.path else self._files)
@@ -216,7 +152,8 @@ class Paper(PaperParts):
         each call of a tool (`kag.core.tool.Approval`); `model` is a former name
         of `lm`. Raises `BadValue` for no question in English, `ModelError` and `MissingExtra`.
 
-        >>> paper = index("test_data/urban_pollinators")
+        >>> import kag
+        >>> paper = kag.index("test_data/urban_pollinators")
         >>> paper.ask("How many tables are there?").text
         'The paper has 2 tables.'
         >>> paper.ask("How was flower cover estimated?").passages[0].page
@@ -266,7 +203,8 @@ class Paper(PaperParts):
     def network(self) -> tuple[Nodes, Edges]:
         """The graph as nodes and edges for `networkx`.
 
-        >>> nodes, edges = index("test_data/urban_pollinators").network()
+        >>> import kag
+        >>> nodes, edges = kag.index("test_data/urban_pollinators").network()
         >>> sorted({attributes["label"] for _, _, attributes in edges})[:4]
         ['cites', 'contains', 'containsAsHeader', 'continues']
 
@@ -314,6 +252,7 @@ class Paper(PaperParts):
         """
         from kag.indexing.audit import audit
         from kag.indexing.isolated_reader import read_apart
+        from kag.sources.reading import Reading
 
         run = self.run
         reading = Reading(
@@ -356,7 +295,8 @@ def as_question(text: str) -> Question:
 def verify(answer: Answer | PathLike, papers: Papers | Iterable[Papers]) -> Report:
     """All that does not hold in an answer, with no model; raises `EvidenceError` for a file that is no answer.
 
-    >>> paper = index("test_data/urban_pollinators")
+    >>> import kag
+    >>> paper = kag.index("test_data/urban_pollinators")
     >>> verify(paper.ask("How many figures are there?"), paper).conforms
     True
     """

@@ -27,7 +27,6 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
 from scripts.benchmarks.bench_growth import exponent, growth_rows, sizes_of  # noqa: E402
-from scripts.benchmarks.bench_pdf import repeated  # noqa: E402
 
 SHARED = ROOT.parent / "shared" / "data" / "jats_gold"
 BUDGET = Path(__file__).with_name("bench_budget.json")
@@ -83,11 +82,23 @@ def main() -> None:
     raise SystemExit(1 if worse else 0)
 
 
+def _repeated(pdf: Path, pages: int, path: Path) -> Path:
+    """Write a PDF of so many pages, those of another one again and again."""
+    import pypdfium2
+
+    made, source = pypdfium2.PdfDocument.new(), pypdfium2.PdfDocument(pdf)
+    order = [n % len(source) for n in range(pages)]
+    for start in range(0, pages, len(source)):
+        made.import_pages(source, order[start : start + len(source)])
+    made.save(path)
+    return path
+
+
 def measures(papers: Path, work: Path) -> list[Measure]:
     """The rows of the table; what they work on is made in `work`."""
     folders = sorted(path.parent for path in papers.resolve().glob("*/page_001.md"))
     pages = sum(len(list(folder.glob("page_*.md"))) for folder in folders)
-    pdf = repeated(ROOT / "test_data" / "zirconium_tracers.pdf", 100, work / "hundred.pdf")
+    pdf = _repeated(ROOT / "test_data" / "zirconium_tracers.pdf", 100, work / "hundred.pdf")
     run = work / "stored"
     subprocess.run(
         [sys.executable, "-c", _INDEX, ROOT / "test_data" / "reservoir_sensors", run], check=True, env=environment(ROOT)

@@ -28,12 +28,12 @@ RANKS = [
     {"corpus"},
     {"agents"},
     {"paper"},
-    {"library"},
+    {"build", "library"},
     {"serve"},
     {"cli"},
     {"__main__"},
 ]
-FACE = {"__init__", "__main__", "paper", "library"}  # modules before the rooms: who comes in, comes in here
+FACE = {"__init__", "__main__", "build", "paper", "library"}  # modules before the rooms: who comes in, comes in here
 MOST_ROOMS = 15
 MOST_MODULES = 30  # in a folder: with more it holds several ideas, and each gets a folder of its own
 FENCES = {

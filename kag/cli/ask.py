@@ -145,7 +145,7 @@ def _no_runs(path: Path) -> RunError:
 
 def words_of(outcome: Answered, talk: Talk, *, titled: bool = True) -> str:
     """An answer as it is shown; without its paper where that is clear."""
-    from kag.qa.composed import composed
+    from kag.qa.answer_text import composed
 
     return composed(outcome.answer, talk.library, titled=titled)
 

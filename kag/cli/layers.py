@@ -95,7 +95,7 @@ def compare(runs: Sequence[Path], properties: Sequence[str], of: str, out: Path 
     from kag.core.errors import RunError
     from kag.core.files import write_output
     from kag.indexing.run import layers_of
-    from kag.qa.layer_queries.compare import as_csv, compare
+    from kag.qa.compare import as_csv, compare
     from kag.qa.library import open_library
 
     library = open_library(*runs)

@@ -55,7 +55,7 @@ def _of_corpus(root: Path) -> Searched:
 def _of_runs(path: Path, plan: str, layers: bool) -> Searched:
     """The papers of runs with an index made for this one search; with `layers` it knows what they say."""
     from kag.qa.chunks import articles, chunks, citations
-    from kag.qa.layer_queries.faceted_chunks import faceted_chunks
+    from kag.qa.faceted_chunks import faceted_chunks
     from kag.qa.library import open_library
 
     library = open_library(path)

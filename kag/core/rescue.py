@@ -53,13 +53,13 @@ def _is_want(error: BaseException) -> bool:
 
 def fault(error: BaseException) -> str:
     """An unforeseen error in one line, with the last place in kag that it came through: what a report of it needs."""
-    said = f"{type(error).__name__}: {error}"
+    text = f"{type(error).__name__}: {error}"
     own = [
         frame
         for frame in traceback.extract_tb(error.__traceback__)
         if Path(frame.filename).is_relative_to(_ROOT / "kag")
     ]
-    return f"{said} ({Path(own[-1].filename).relative_to(_ROOT).as_posix()}, line {own[-1].lineno})" if own else said
+    return f"{text} ({Path(own[-1].filename).relative_to(_ROOT).as_posix()}, line {own[-1].lineno})" if own else text
 
 
 def spare(

@@ -207,14 +207,14 @@ class _Worker(Generic[Item, Result]):
         if not self.pipe.poll():
             return Ended("time") if self._ready else Ended("died", "it did not begin")
         try:
-            said = self.pipe.recv()
+            received = self.pipe.recv()
         except (EOFError, OSError):
             return self._cause()
-        if said == _READY:
+        if received == _READY:
             self._ready = True
             self._begin()
             return None
-        return said  # type: ignore[no-any-return]
+        return received  # type: ignore[no-any-return]
 
     def _cause(self) -> Ended:
         """What a process died of; its own alarm was its time."""
@@ -292,12 +292,12 @@ def _serve(task: Callable[[Item], Result], pipe: Connection, limits: Limits) -> 
             _alarm(limits.seconds)
             result = _tried(task, item)
             _alarm(None)
-            _told(pipe, result)
+            _send(pipe, result)
     except BaseException:  # its parent is told by its death
         os._exit(1)
 
 
-def _told(pipe: Connection, result: Any) -> None:
+def _send(pipe: Connection, result: Any) -> None:
     """Send a result; one that takes more memory to send than there is, is want of memory, too."""
     try:
         pipe.send(result)

@@ -18,7 +18,7 @@ from kag.indexing.batch import Outcome, default_workers, find_papers, index_all,
 from kag.indexing.isolated_reader import LIMITS
 from kag.indexing.run import find_runs, layers_of, newest_each, paper_of
 from kag.layers.pipeline import Layers, chosen
-from kag.qa.layer_queries.faceted_chunks import named_chunks
+from kag.qa.faceted_chunks import named_chunks
 from kag.qa.paper import PaperGraph
 from kag.sources.reading import AS_IT_IS, Reading
 

@@ -28,7 +28,7 @@ from kag.evaluate.statistics import Counting, alone, in_order
 from kag.indexing.batch import Job, index_all
 
 HOUR, GB = 3600.0, 1e9
-GROWTH = 1.15  # CPU time of adding papers to one corpus grows with this power of their number (measure_plan.py)
+GROWTH = 1.15  # CPU time of adding papers to one corpus grows with this power of their number
 STATES = 2  # of the graphs of a corpus, that lie there while it is changed
 
 

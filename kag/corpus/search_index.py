@@ -25,7 +25,7 @@ from kag.corpus.layout import Layout, file_errors
 from kag.corpus.transaction import Writer, open_writer
 from kag.indexing.run import layers_of
 from kag.qa.chunks import chunks
-from kag.qa.layer_queries.faceted_chunks import faceted_chunks
+from kag.qa.faceted_chunks import faceted_chunks
 from kag.qa.paper import PaperGraph
 from kag.retrieval.engines.moving import lost, place
 from kag.retrieval.facets import LAYERS

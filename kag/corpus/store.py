@@ -17,8 +17,7 @@ from kag.corpus.layout import Layout
 from kag.corpus.search_index import open_index
 from kag.corpus.transaction import settle
 from kag.indexing.run import CONTENT
-from kag.qa.across.paper_collection import Citation, Shelf
-from kag.qa.library import Library
+from kag.qa.library import Citation, Library, Shelf
 from kag.qa.questions.papers import KnownPaper
 from kag.retrieval.index import Index
 

@@ -26,7 +26,7 @@ from kag.qa.pipeline import Ask, Extract, ExtractCorpus, answer_question, note
 from kag.qa.questions.file import Question
 
 if TYPE_CHECKING:
-    from kag.qa.across.paper_collection import Shelf
+    from kag.qa.library import Shelf
 
 STEPS = "trajectory.jsonl"  # of the question under way
 _SHOWN = 10  # papers that an error names

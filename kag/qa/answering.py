@@ -13,8 +13,8 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from kag.core.evidence import PASSAGES, Answer, Passage
-from kag.qa.across.paper_collection import Shelf
 from kag.qa.exact.compose import look_up
+from kag.qa.library import Shelf
 from kag.qa.paper import Node, PaperGraph, Section
 from kag.qa.passage_ranking import Reader, node_passage, rank_passages
 from kag.qa.questions.file import Question

@@ -22,7 +22,7 @@ from kag.qa.paper import PaperGraph
 from kag.qa.questions.file import Question
 
 if TYPE_CHECKING:
-    from kag.qa.across.paper_collection import Shelf
+    from kag.qa.library import Shelf
 
 
 @dataclass(frozen=True, slots=True)

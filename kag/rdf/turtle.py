@@ -96,9 +96,9 @@ def _statements(piece: list[TextTriple], spelled: Mapping[str, str]) -> Iterator
         for _, predicate, value in own:
             values.setdefault(predicate, []).append(spelled.get(value, value))
         classes = values.pop(_TYPE)
-        told = [f"a {' , '.join(classes)}"] if classes else []
-        told += [f"{spelled[predicate]} {' , '.join(found)}" for predicate, found in values.items()]
-        yield f"\n{spelled[subject]} {_AND.join(told)} .\n"
+        statements = [f"a {' , '.join(classes)}"] if classes else []
+        statements += [f"{spelled[predicate]} {' , '.join(found)}" for predicate, found in values.items()]
+        yield f"\n{spelled[subject]} {_AND.join(statements)} .\n"
 
 
 def _spelled(terms: set[str], prefixes: dict[str, str]) -> dict[str, str]:

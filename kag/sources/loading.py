@@ -45,8 +45,8 @@ def load(path: Path, limit: int | None = None) -> Source:
 
 def reason(error: OSError) -> str:
     """Why a file was not read, as the end of a sentence that begins with its name."""
-    said = error.strerror or str(error)
-    return said if said.startswith(("is ", "has ")) else f"cannot be read: {said}"
+    problem = error.strerror or str(error)
+    return problem if problem.startswith(("is ", "has ")) else f"cannot be read: {problem}"
 
 
 def decode(source: Source) -> str:
@@ -67,9 +67,9 @@ def load_json(path: Path) -> tuple[Any, str]:
     try:
         return parse_json(decode(source)), digest([source.data])
     except ValueError as error:
-        said = " ".join(str(error).split())[:200]
+        problem = " ".join(str(error).split())[:200]
         hint = "Convert the paper again: the file was cut off or changed."
-        raise SourceError(f"{shown(path)} is not valid JSON: {said}", hint=hint) from error
+        raise SourceError(f"{shown(path)} is not valid JSON: {problem}", hint=hint) from error
 
 
 def fitting(path: Path, value: Any, shape: Shape) -> Any:

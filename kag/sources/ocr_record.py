@@ -58,7 +58,7 @@ def repairs_of(pages: Sequence[PageRead]) -> tuple[Repair, ...]:
     )
 
 
-def told_by(folder: Path) -> tuple[Repair, ...]:
+def recorded_repairs(folder: Path) -> tuple[Repair, ...]:
     """What the record of a folder says of its pages; nothing where there is none, or one that cannot be read."""
     try:
         rows = parse_object(read_regular(folder / RECORD, LARGEST).decode("utf-8")).get("pages")

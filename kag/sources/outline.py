@@ -34,8 +34,8 @@ def finished(drafts: Iterable[Draft]) -> list[Draft]:
     for draft in listed:
         if _is_heading(draft):
             inside = is_reference_title(draft.text)
-            told = len(levels) > 1 and draft.level
-            made = replace(draft, ground="markup", level=draft.level - min(levels) + 1) if told else draft
+            has_level = len(levels) > 1 and draft.level
+            made = replace(draft, ground="markup", level=draft.level - min(levels) + 1) if has_level else draft
         elif draft.label == ITEM:
             made = replace(draft, label="reference" if inside else "text")
         else:

@@ -167,8 +167,8 @@ class _Walk:
 
     def _place(self, element: Element) -> tuple[int, tuple[Box, ...]]:
         """Page and boxes by the coordinates of an element, or of its sentences; those on its first page count."""
-        told = element.get("coords") or ";".join(one.get("coords", "") for one in element.iter("s"))
-        rects = [rect for piece in told.split(";") if (rect := _rect(piece))]
+        coords = element.get("coords") or ";".join(one.get("coords", "") for one in element.iter("s"))
+        rects = [rect for piece in coords.split(";") if (rect := _rect(piece))]
         if not rects:
             return self.page, ()
         self.page = max(rects[0][0], 1)

@@ -45,9 +45,9 @@ def parse_xml(path: Path, data: bytes) -> Element:
     try:
         tree = etree.fromstring(data, parser).getroottree()
     except (etree.XMLSyntaxError, ValueError, LookupError) as error:
-        said = " ".join(str(error).split())[:200]
+        problem = " ".join(str(error).split())[:200]
         hint = "Fetch or convert the paper again: the file was cut off or changed."
-        raise SourceError(f"{shown(path)} is not valid XML: {said}", hint=hint) from error
+        raise SourceError(f"{shown(path)} is not valid XML: {problem}", hint=hint) from error
     dtd: Any = tree.docinfo.internalDTD
     if dtd is not None and next(iter(dtd.iterentities()), None) is not None:
         hint = "Take the <!ENTITY ...> lines out, or fetch the paper from its publisher again."

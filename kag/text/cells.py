@@ -190,8 +190,8 @@ def _heads(table: Table, starting: list[list[Cell]], values: list[list[bool]], r
 def _fills(starting: list[list[Cell]], row: int) -> bool:
     """Whether a row prints words in columns that the rows above it, which do not span, leave empty."""
     named = {cell.column for line in starting[:row] for cell in line if cell.text.strip()}
-    told = {cell.column for cell in starting[row] if cell.text.strip() and cell.column}
-    return len(told) > 1 and bool(named - {0}) and bool(told - named)
+    filled = {cell.column for cell in starting[row] if cell.text.strip() and cell.column}
+    return len(filled) > 1 and bool(named - {0}) and bool(filled - named)
 
 
 def _spans_all(table: Table, line: list[Cell]) -> bool:
@@ -200,10 +200,10 @@ def _spans_all(table: Table, line: list[Cell]) -> bool:
 
 def _adds_to_header(words: list[str], before: list[str]) -> bool:
     """Units, sample sizes or years under the words of a header."""
-    told = [text for text in words[words[:1] == [""] :] if text]
-    if len(told) < 2 or any(text and _YEAR.fullmatch(text) for text in before):
+    texts = [text for text in words[words[:1] == [""] :] if text]
+    if len(texts) < 2 or any(text and _YEAR.fullmatch(text) for text in before):
         return False
-    return all(_bracket_unit(text) or _SAMPLE.fullmatch(text) or _YEAR.fullmatch(text) for text in told)
+    return all(_bracket_unit(text) or _SAMPLE.fullmatch(text) or _YEAR.fullmatch(text) for text in texts)
 
 
 def _second_line(here: list[Cell], before: list[Cell]) -> bool:
@@ -214,8 +214,8 @@ def _second_line(here: list[Cell], before: list[Cell]) -> bool:
 
 def _share(line: list[Cell], values: list[bool]) -> float:
     """How many of the cells that begin in a row are values; those of the first column are left out."""
-    told = [cell for cell in line if cell.text.strip() not in _MISSING and cell.column]
-    return sum(values[cell.column] for cell in told) / len(told) if told else 0.0
+    cells = [cell for cell in line if cell.text.strip() not in _MISSING and cell.column]
+    return sum(values[cell.column] for cell in cells) / len(cells) if cells else 0.0
 
 
 def _stub_columns(table: Table, values: list[list[bool]], rows: int) -> int:
@@ -257,10 +257,10 @@ def _groups(table: Table, found: Layout) -> tuple[dict[int, tuple[str, ...]], fr
         for row in range(cell.row, cell.row + cell.row_span):
             occupied[row] += bool(cell.text)
     for row in range(found.header_rows, table.rows):
-        told = [cell for cell in lines[row] if cell.text]
-        alone = len(told) == 1 == occupied[row] and told[0].column == 0 and table.columns > 1
-        if alone and not _is_value(told[0].text) and row + 1 < table.rows:
-            path = (told[0].text,)
+        cells = [cell for cell in lines[row] if cell.text]
+        alone = len(cells) == 1 == occupied[row] and cells[0].column == 0 and table.columns > 1
+        if alone and not _is_value(cells[0].text) and row + 1 < table.rows:
+            path = (cells[0].text,)
             heads.append(row)
         paths[row] = path
     return paths, frozenset(heads)
@@ -284,11 +284,11 @@ def distinct(names: list[str]) -> list[str]:
     seen: dict[str, int] = {}
     found: dict[str, None] = {}
     for name in names:
-        told = name
-        while told in found:
+        unique = name
+        while unique in found:
             seen[name] = seen.get(name, 1) + 1
-            told = f"{name} ({seen[name]})".strip()
-        found[told] = None
+            unique = f"{name} ({seen[name]})".strip()
+        found[unique] = None
     return list(found)
 
 

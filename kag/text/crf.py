@@ -40,9 +40,9 @@ class Look(NamedTuple):
         count = len(words)
         return [
             [
-                told
+                attribute
                 for slot, by in enumerate(self.around)
-                for told in self.of_word(words[n + by] if 0 <= n + by < count else EDGE)[slot]
+                for attribute in self.of_word(words[n + by] if 0 <= n + by < count else EDGE)[slot]
             ]
             for n in range(count)
         ]

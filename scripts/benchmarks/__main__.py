@@ -13,15 +13,12 @@ from kag.cli.evaluate import print_rows, write_json
 from kag.cli.options import PATH
 from kag.cli.terminal import complain, note, say
 from kag.core.errors import KagError
-from kag.evaluate.structure.report import compare_summaries, summarise
 from kag.evaluate.structure.runs import evaluate as scored
 from scripts.benchmarks.domains.score import evaluate_domains
 from scripts.benchmarks.layers.sets import evaluate_layers, learned_from
 from scripts.benchmarks.references.labelled import evaluate_callouts, evaluate_references
-from scripts.benchmarks.reporting import command_line, read_notes
 from scripts.benchmarks.retrieval.command import retrieval
-from scripts.benchmarks.structure_faults import self_test
-from scripts.benchmarks.structure_report import fault_table, write_report
+from scripts.benchmarks.structure_faults import fault_table, self_test
 
 SETS = click.argument("sets", nargs=-1, required=True, type=PATH)
 FILE = click.argument("file", type=PATH)
@@ -84,28 +81,11 @@ def callouts(file: Path, json_file: Path | None) -> None:
 @benchmarks.command()
 @click.argument("gold", type=PATH)
 @click.argument("runs", type=PATH)
-@click.option("--also", type=(str, PATH, PATH), multiple=True, help="Another set: a name, its gold and its runs.")
-@click.option("--compare", type=PATH, default=None, help="Other runs of the same papers: show the paired difference.")
-@click.option("--self-test", "test", is_flag=True, help="Plant faults in the graphs and see which metrics notice.")
-@click.option("--report", type=PATH, required=True, help="Write a Markdown report here.")
-@click.option("--notes", type=PATH, default=None, help="Markdown to put before the figures of the report.")
 @click.pass_context
-def structure(context: click.Context, /, gold: Path, runs: Path, also: Sequence[Any], **options: Any) -> None:
-    """Write reports/structure.md: `kag evaluate structure` with planted faults."""
-    sets = [(gold.resolve().name, gold, runs), *also]
-    summaries = [summarise(name, scored(annotated, made)) for name, annotated, made in sets]
-    differences = {}
-    if options["compare"]:
-        differences = compare_summaries(summaries[0], summarise("other", scored(gold, options["compare"])))
-    seen = self_test(summaries[0].evaluation.papers) if options["test"] else []
-    if seen:
-        say(fault_table(seen))
-    notes = read_notes(options["notes"])
-    command = command_line(context)
-    write_report(options["report"], summaries, command=command, notes=notes, seen=seen, differences=differences)
-    for summary in summaries:
-        for problem in summary.evaluation.problems:
-            complain(problem)
+def faults(context: click.Context, /, gold: Path, runs: Path) -> None:
+    """Plant faults in the graphs of RUNS and show which metrics of `kag evaluate structure` notice them."""
+    seen = self_test(scored(gold, runs).papers)
+    say(fault_table(seen))
     context.exit(1 if any(one.blind or one.disturbed for one in seen) else 0)
 
 

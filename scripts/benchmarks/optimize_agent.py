@@ -22,7 +22,7 @@ from contextlib import closing
 from dataclasses import asdict, dataclass
 from functools import partial
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 import click
 import dspy
@@ -47,12 +47,10 @@ from kag.evaluate.structure.score import Comparison, agreement, structure_score
 from kag.indexing.pipeline import Builder, index_document
 from kag.sources.survey import read_paper
 
-Method = Literal["gepa", "bootstrap"]
 TASKS: Mapping[str, str] = {"rlm": INDEX_TASK, "review": REVIEW_TASK}
 
 MAX_TASK = 16_000  # characters of a text that is proposed
 MAX_WORK = 6_000  # characters of a run that the reflecting model sees
-MAX_EXAMPLE = 4_000  # characters of code in an example
 SHOWN = 4  # facts and refusals of each kind in the feedback
 WISHES = """\
 The text is the task of an agent that writes Python in a sandbox and acts through tools. Tools, fields, classes
@@ -67,7 +65,6 @@ class Trial:
     score: float
     feedback: str
     work: str
-    code: str = ""
     cause: str = ""
 
 
@@ -135,7 +132,7 @@ def _trial(steps: Trajectory, kinds: Mapping[str, Comparison], cause: str = "", 
         said.append(f"{name}: F1 {kind.f1:.4f}" + "".join(f"; {one}" for one in told))
     refused = Counter(f"{step.name}: {step.data['error']}" for step in steps if step.kind == "tool" and not step.ok)
     said += [f"{times} x refused: {error}" for error, times in refused.most_common(SHOWN)]
-    return Trial(score, "\n".join(said), _work(steps), _code(steps), cause)
+    return Trial(score, "\n".join(said), _work(steps), cause)
 
 
 def _iterations(steps: Iterable[Step], name: str) -> dict[int, Mapping[str, Any]]:
@@ -150,13 +147,6 @@ def _work(steps: Trajectory) -> str:
         for n, action in _iterations(steps, "action").items()
     ]
     return head_and_tail("\n\n".join(rows), MAX_WORK)
-
-
-def _code(steps: Trajectory) -> str:
-    """The code of the iterations that ran without an error."""
-    done = _iterations(steps, "outcome")
-    codes = [a["code"] for n, a in _iterations(steps, "action").items() if n in done and "error" not in done[n]]
-    return "\n\n".join(codes)
 
 
 class Student(dspy.Module):  # type: ignore[misc]
@@ -190,45 +180,33 @@ def optimize(
     builder: str,
     train: Sequence[Path],
     valid: Sequence[Path],
-    method: Method = "gepa",
     reflection_lm: Any = None,
     runs: int = 30,
 ) -> Instructions:
     """The best instructions found within `runs` trials (repeated ones count), those of `prompts.py` if none is better.
 
     `train` are the papers whose failures are looked at, `valid` those that decide. GEPA asks `reflection_lm`
-    (`lm` without one) for new texts; bootstrap adds the code of the best run on a training paper. `stopped` of
-    the result says what ended the search early. Raises `ModelError` when the agent comes to no end at all.
+    (`lm` without one) for new texts. `stopped` of the result says what ended the search early. Raises `ModelError`
+    when the agent never finishes.
     """
     task = inspect.cleandoc(TASKS[builder])
     before = trials.score(task, valid)
     failed = [trials.run(task, paper) for paper in valid]
     if all(trial.cause in ("budget", "model", "sandbox") for trial in failed):
         raise ModelError(failed[0].feedback.splitlines()[0], hint="Make it index one of the papers first.")
-    stopped, used = "", str(method)
+    stopped, used = "", "gepa"
     if lm.model == POLICY:
         used = "none: rules follow no instructions"
     else:
         try:
             with contextlib.redirect_stdout(sys.stderr):  # DSPy prints its progress
-                _search(method, task, trials, train, valid, reflection_lm or lm, runs)
+                _gepa(Student(task, trials), train, valid, reflection_lm or lm, runs, lambda: bool(trials.stopped))
         except Exception as error:  # whatever ended the search, what it has found is kept
             stopped = f"{type(error).__name__}: {error}".splitlines()[0][:300]
     best = trials.best(valid)
     names = tuple(paper.name for paper in valid)
     scores = round(before, 4), round(trials.score(best, valid), 4)
     return Instructions(lm.model, builder, used, names, best, *scores, stopped or trials.stopped)
-
-
-def _search(
-    method: Method, task: str, trials: Trials, train: Sequence[Path], valid: Sequence[Path], lm: Any, runs: int
-) -> None:
-    """Try texts; what came of them is known to the trials."""
-    student = Student(task, trials)
-    if method == "gepa":
-        _gepa(student, train, valid, lm, runs, lambda: bool(trials.stopped))
-    else:
-        trials.score(task + _example(student, trials, task, train), valid)
 
 
 def _examples(papers: Iterable[Path]) -> list[Any]:
@@ -254,22 +232,6 @@ def _gepa(
         seed=0,
         gepa_kwargs={"stop_callbacks": [lambda _state: over()]},
     ).compile(student, trainset=_examples(train), valset=_examples(valid))
-
-
-def _example(student: Student, trials: Trials, task: str, train: Sequence[Path]) -> str:
-    """The best run on a training paper as an example to put behind the task; raises `ModelError` without any."""
-    best = max(trials.run(task, paper).score for paper in train)
-    search = dspy.BootstrapFewShot(
-        metric=lambda _gold, found, _trace=None: best > 0 and found.trial.score >= best,
-        max_bootstrapped_demos=1,
-        max_labeled_demos=0,
-    )
-    demos = search.compile(student, trainset=_examples(train)).task.demos
-    if not demos:
-        raise ModelError("no run on a training paper came to its end", hint="Give other papers to learn from.")
-    paper = next(paper for paper in train if paper.name == demos[0].paper)
-    code = head_and_tail(trials.run(task, paper).code, MAX_EXAMPLE)
-    return f"\n\nSteps that worked on another paper, whose block ids are not those of this one:\n{code}"
 
 
 def save_instructions(found: Instructions, path: Path) -> None:
@@ -330,7 +292,7 @@ def work(papers: list[Path], valid: list[Path], builder: str, evaluate: Path | N
     """Search and write what was found, or score what was found before."""
 
     text = load_instructions(evaluate, builder) if evaluate else ""
-    search = {name: options.pop(name) for name in ("method", "runs")}
+    runs = options.pop("runs")
     interpreters = partial(sandbox_factory, options.pop("sandbox"))
     max_iters, out = options.pop("max_iters"), options.pop("out")
     lm, thinker, ledger = open_models(**options)
@@ -340,7 +302,7 @@ def work(papers: list[Path], valid: list[Path], builder: str, evaluate: Path | N
         if evaluate:
             show_scores(trials, text, papers, lm.model)
             return
-        found = optimize(trials, lm, builder=builder, train=papers, valid=valid, reflection_lm=thinker, **search)
+        found = optimize(trials, lm, builder=builder, train=papers, valid=valid, reflection_lm=thinker, runs=runs)
     save_instructions(found, out)
     totals = ledger.summary()
     say(f"{found.model}, {found.method}: {found.score_before:.4f} -> {found.score_after:.4f}")
@@ -363,7 +325,6 @@ def show_scores(trials: Any, text: str, papers: list[Path], model: str) -> None:
 @click.option("--builder", type=click.Choice(["rlm", "review"]), default="rlm", show_default=True, help="Whose task.")
 @click.option("--lm", envvar="KAG_LM", required=True, help="Model that indexes; offline for none. Or set KAG_LM.")
 @click.option("--reflection-lm", help="Model that writes new texts.  [default: that of --lm]")
-@click.option("--method", type=click.Choice(["gepa", "bootstrap"]), default="gepa", show_default=True)
 @click.option("--runs", type=click.IntRange(1), default=30, show_default=True, help="Papers to index at most.")
 @click.option("--evaluate", type=FOLDER, help="Only score the instructions in this file.")
 @click.option("--sandbox", type=click.Choice(["monty", "deno"]), default="monty", show_default=True)

@@ -16,6 +16,7 @@ from rdflib.term import Node
 from kag.evaluate.statistics import micro
 from kag.evaluate.structure.runs import Paper
 from kag.evaluate.structure.score import METRICS, READ, SHARES, Built, Comparison, compare
+from kag.evaluate.text_tables import table
 from kag.rdf.namespaces import CITO, DCTERMS, DEO, DOCO, FABIO, KAG, PRISM
 
 PLACED = {"headings", "heading_parent", "membership", "captions", "citations", "crossrefs"}
@@ -205,3 +206,21 @@ FAULTS = (
         "first author dropped", _changed(KAG.authorList, lambda names: names.partition(";")[2]), ["ref_first_author"]
     ),
 )  # fmt: skip
+
+
+def fault_table(seen: Sequence[Seen]) -> str:
+    """Show by how much each metric changes by each fault, blank where it stays, and the verdict."""
+    metrics = list(seen[0].before) if seen else []
+    rows = ([one.fault.name, *(_change(one.before[m], one.after[m]) for m in metrics), verdict(one)] for one in seen)
+    return table(["fault", *metrics, "verdict"], rows)
+
+
+def _change(before: float, after: float) -> str:
+    return "" if before == after else f"{after - before:+.4f}"
+
+
+def verdict(seen: Seen) -> str:
+    """Return `seen`, or which metrics were blind to the fault or disturbed by it."""
+    parts = [f"blind: {', '.join(seen.blind)}"] if seen.blind else []
+    parts += [f"disturbed: {', '.join(seen.disturbed)}"] if seen.disturbed else []
+    return "; ".join(parts) or "seen"

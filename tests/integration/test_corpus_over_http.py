@@ -20,8 +20,8 @@ from kag.core.errors import ModelError
 from kag.core.evidence import Answer
 from kag.core.trajectory import Trajectory
 from kag.corpus.search_index import open_index
-from kag.qa.across.paper_collection import Shelf
 from kag.qa.checking.verify import verify
+from kag.qa.library import Shelf
 from kag.qa.pipeline import Reading
 from kag.qa.questions.file import Question
 from kag.retrieval.chunk import Bundle, Query

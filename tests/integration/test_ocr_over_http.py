@@ -23,7 +23,7 @@ from kag.cli.main import main
 from kag.core.errors import BudgetExceeded, ModelError, SourceError
 from kag.core.types import Box, Repair
 from kag.sources.ocr.folder import read_document
-from kag.sources.ocr_record import RECORD, told_by
+from kag.sources.ocr_record import RECORD, recorded_repairs
 from kag.sources.pdf.file.render import PagePicture, PdfPages
 from tests.integration.provider_servers import ProviderServer, Reply, openai, openai_error, serve
 from tests.printed_pdf import Printed, write_pdf
@@ -475,12 +475,12 @@ def test_a_hostile_page_stays_words(tmp_path: Path) -> None:
 
 
 def test_records_of_strangers_tell_nothing_they_should_not(tmp_path: Path) -> None:
-    assert told_by(tmp_path) == ()
+    assert recorded_repairs(tmp_path) == ()
     for text in ("[]", "{", '{"pages": 3}', '{"pages": [3, {"by": "x"}, {"by": "part", "page": true}]}'):
         (tmp_path / RECORD).write_text(text)
-        assert told_by(tmp_path) == ()
+        assert recorded_repairs(tmp_path) == ()
     (tmp_path / RECORD).write_text('{"pages": [{"page": 3, "by": "nothing", "why": "it was dark"}]}')
-    assert told_by(tmp_path) == (Repair(3, 0, "not read by the OCR model: it was dark", "page left out"),)
+    assert recorded_repairs(tmp_path) == (Repair(3, 0, "not read by the OCR model: it was dark", "page left out"),)
 
 
 def test_prompts_fit_what_models_take() -> None:

@@ -16,8 +16,8 @@ import pytest
 from kag.indexing.batch import find_papers, index_all
 from kag.qa.checking.claim_check import claim_issues
 from kag.qa.exact.evaluate import Evaluator
-from kag.qa.exact.names import Undecided
 from kag.qa.exact.render_answer import tell
+from kag.qa.exact.resolve import Undecided
 from kag.qa.paper import PaperGraph
 from kag.qa.questions.structured_query import MANY, AnyOf, Condition, Name, Order, Place, Wish
 from tests.conftest import BUNDLED, SHARED

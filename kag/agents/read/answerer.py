@@ -30,16 +30,14 @@ from kag.core.tool import Approval, Tool, guard, toolset
 from kag.core.trajectory import Trajectory
 from kag.core.verdict import Hear
 from kag.indexing.tools.descriptions import Find
-from kag.qa.across.paper_collection import Shelf
+from kag.qa.library import Shelf
 from kag.qa.paper import PaperGraph
 from kag.qa.pipeline import Ask, Reading, note
 from kag.qa.questions.file import Question
-from kag.qa.views.corpus_views import CorpusViews
 from kag.qa.views.query_rows import KeptRows
 from kag.qa.views.view_bounds import printable
 from kag.qa.views.view_figures import FigureTools
-from kag.qa.views.view_overview import outline
-from kag.qa.views.views import Views
+from kag.qa.views.views import CorpusViews, Views, outline
 from kag.sources.names import IN_RUN, folder_of
 from kag.sources.pictures import picture_path
 

@@ -9,11 +9,10 @@ from typing import TYPE_CHECKING
 
 from kag.agents.read.read_options import ReadOptions
 from kag.core.evidence import Answer
-from kag.qa.across.paper_collection import Shelf
 from kag.qa.answer_batch import Asking, answer_all, asking_of, assign, clear_work, extractor
 from kag.qa.answer_folder import WORK, Answered, open_folder, write_overview
 from kag.qa.answering import answer_across
-from kag.qa.library import Library, open_library
+from kag.qa.library import Library, Shelf, open_library
 from kag.qa.passage_ranking import Reader
 from kag.qa.pipeline import Ask, Extract, ExtractCorpus
 from kag.qa.questions.file import Question
@@ -42,7 +41,7 @@ def open_runs(
     """
 
     def of_runs() -> Shelf:
-        from kag.qa.across.paper_collection import shelf_of
+        from kag.qa.library import shelf_of
 
         return shelf_of(library)
 

@@ -22,8 +22,7 @@ from kag.agents.read.counted_claims import claim_of_rows, value_of
 from kag.core.errors import RunError
 from kag.core.evidence import Claim, Dropped, Evidence
 from kag.core.verdict import Case, Hear, Verdict
-from kag.qa.checking.claim_check import judged
-from kag.qa.checking.evidence_context import case_of
+from kag.qa.checking.claim_check import case_of, judged
 from kag.qa.paper import Node, PaperGraph
 from kag.qa.passages import JOIN
 from kag.qa.pipeline import Reading

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from kag.qa.answering import named_parts
-from kag.qa.checking.evidence_context import short_forms
+from kag.qa.checking.claim_check import short_forms
 from kag.qa.paper import REFERS, Node, PaperGraph
 from kag.qa.passage_ranking import Passage, rank_passages, words_not_printed
 from kag.qa.passages import JOIN

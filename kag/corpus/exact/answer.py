@@ -18,7 +18,7 @@ from kag.corpus.exact.named import Ambiguous, Names
 from kag.corpus.exact.things import SHARED, Run, Unfit
 from kag.corpus.sparql.query import Limits, reader
 from kag.corpus.store import Corpus
-from kag.qa.exact.conditions import flat
+from kag.qa.exact.evaluate import flat
 from kag.qa.exact.facts import plural, sentence
 from kag.qa.exact.things import FLOATS
 from kag.qa.questions.file import Question

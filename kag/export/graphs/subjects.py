@@ -19,7 +19,7 @@ from typing import Literal
 from kag.layers.entities.identifiers import BIORED, CRAFT
 from kag.layers.source import passages
 from kag.layers.values import Entity, Mention
-from kag.qa.layer_queries.papers import OWN, said_by
+from kag.qa.compare import OWN, said_by
 from kag.qa.paper import PaperGraph
 
 Label = Literal["Task", "Dataset", "Model"]

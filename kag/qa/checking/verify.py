@@ -13,6 +13,7 @@ What a judge left undecided is no Violation, but for the strict. What cannot be 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -20,10 +21,11 @@ from kag.core.evidence import EXACT, NOT_FOUND, Answer, Claim, Shown
 from kag.core.report import Issue, Report
 from kag.core.verdict import Checker, Verdict
 from kag.qa.checking.claim_check import MACHINE, evidence_issues, issue, judged
-from kag.qa.checking.value_consistency import value_problems
+from kag.qa.checking.quoted import singular
 from kag.qa.exact.compose import GRAPH, look_up
 from kag.qa.paper import PaperGraph
 from kag.qa.questions.file import Question
+from kag.text.plain import plain
 
 UNCHECKED = ("id", "question", "mode", "label", "verdicts of models", "dropped", "searches", "usage", "stopped")
 """What no graph can prove: who was asked what and how, what a model judged, what was not found."""
@@ -160,3 +162,197 @@ def _with_names(claims: Sequence[Claim]) -> Iterator[tuple[Claim | None, Claim]]
     for claim in claims:
         yield before if claim.count is not None else None, claim
         before = claim if claim.count is None else before
+
+
+_SEPARATOR = re.compile(r"[;,] ")
+_TITLE_NUMBER = re.compile(r"(?:[\dIVXivx]+(?:\.\d+)*|[A-Za-z](?:\.\d+)*(?=[.):]))[.):]* ")
+_ENTRY = re.compile(r"^\[\d+\] ")
+_NUMBERS = re.compile(r"\d+(?:, \d+)+")
+_END = re.compile(r"[.?!]?")
+
+
+def value_problems(answer: Answer) -> Iterator[str]:
+    """What is wrong with the value of an answer, in words; nothing when it is what the claims say."""
+    value, claims = answer.value, answer.claims
+    if value is None:
+        if any(claim.count is not None for claim in claims) and not answer.dropped:
+            yield "a claim counts, and there is no value"
+    elif not claims:
+        if not _is_nothing(value):
+            yield "there is a value but no claim"
+    elif isinstance(value, dict) and value:
+        yield from _untold_counts(value, answer)
+    elif not _is_told(value, claims):
+        yield f"{str(value)[:60]!r} is not what the claims tell: all of it, in their order, and nothing else"
+
+
+def _is_told(value: object, claims: Sequence[Claim]) -> bool:
+    if isinstance(value, list):
+        items = [_even(item) for item in value]
+        printed = (one.quote for claim in claims for one in claim.evidence)
+        quotes = [_even(words) for quote in printed for words in (quote, plain(quote))]
+        if not items or not all(item and _is_one(item, quotes) for item in items):
+            return False
+        return _is_listed(items, claims) or _is_told_in_turn(items, claims)
+    if isinstance(value, str):
+        return any(_stands(value, claim) for claim in claims)
+    return _is_number_of(value, claims)
+
+
+def _is_nothing(value: object) -> bool:
+    """Whether a value says that there is nothing of the kind."""
+    if isinstance(value, dict):
+        return bool(value) and not any(value.values())
+    return value == [] or value == "no" or (value == 0 and isinstance(value, int))
+
+
+def _even(text: str) -> str:
+    return " ".join(text.split())
+
+
+def _is_number_of(value: object, claims: Sequence[Claim]) -> bool:
+    counted = next((claim.count for claim in claims if claim.count is not None), None)
+    pages = (one.page for claim in claims for one in claim.evidence if re.search(rf"\bpage {one.page}\b", claim.text))
+    return isinstance(value, int) and (value == counted or value in pages)
+
+
+def _stands(value: str, claim: Claim) -> bool:
+    """Whether a text stands in a claim, with no word or number of it cut; "yes" where that is what the claim says."""
+    said, wanted = _even(claim.text), _even(value)
+    if wanted in ("yes", "no"):
+        return said.endswith(f": {wanted}.")
+    return bool(wanted) and _place(wanted, said) >= 0
+
+
+def _place(wanted: str, said: str, start: int = 0) -> int:
+    """Where words stand in a text as whole words; -1 where they do not."""
+    first = r"(?<![^\W_])(?<!\d[.,])" if wanted[0].isalnum() else ""
+    last = r"(?![^\W_])(?![.,]\d)" if wanted[-1].isalnum() else ""
+    found = re.compile(first + re.escape(wanted) + last).search(said, start)
+    return found.start() if found else -1
+
+
+# lists ----------------------------------------------------------------------------------------
+
+
+def _is_one(item: str, quotes: Sequence[str]) -> bool:
+    """Whether an item is one and not several: with a separator inside it has to be printed so."""
+    if _NUMBERS.fullmatch(item):
+        return False
+    return "; " not in item or any(_ENTRY.sub("", item) in quote for quote in quotes)
+
+
+def _is_listed(items: list[str], claims: Sequence[Claim]) -> bool:
+    """Whether one claim lists these items and nothing else behind its first words, and none beside it goes on."""
+    told = [_even(claim.text) for claim in claims]
+    for place, said in enumerate(told):
+        lead = _lead_of_list(said, items)
+        if lead and not any(_form(text).startswith(_form(lead)) for text in (*told[:place], *told[place + 1 :])):
+            return True
+    return False
+
+
+def _lead_of_list(said: str, items: list[str]) -> str:
+    """What a claim says before these items, with which it ends; "" where it does not tell them all and only them.
+
+    They come in their order; one that is told again counts once.
+    """
+    at = said.find(items[0])
+    while at >= 0:
+        lead = said[: at - _numbered_before(said, at)]
+        if not _SEPARATOR.fullmatch(lead[-2:]) and _tells_from(said, at, items):
+            return lead
+        at = said.find(items[0], at + 1)
+    return ""
+
+
+def _numbered_before(said: str, at: int) -> int:
+    """How many characters before a title are the number it is printed with, which its item leaves out."""
+    last = said.rfind(" ", 0, max(at - 1, 0)) + 1
+    return at - last if last < at and _TITLE_NUMBER.fullmatch(said, last, at) else 0
+
+
+def _tells_from(said: str, at: int, items: list[str]) -> bool:
+    told = 0
+    while item := _item_at(said, at, items, told):
+        told += told < len(items) and item == items[told]
+        at += len(item)
+        if _END.fullmatch(said, at):
+            return told == len(items)
+        at += len("; ")
+        number = _TITLE_NUMBER.match(said, at)
+        if number and not _item_at(said, at, items, told):
+            at = number.end()
+    return False
+
+
+def _item_at(said: str, at: int, items: list[str], told: int) -> str:
+    """The item that stands here as a whole: the next one, or one that was told before; "" where there is none."""
+    known = (*items[told : told + 1], *sorted(set(items[:told]), key=len, reverse=True))
+    ends = ((item, at + len(item)) for item in known if said.startswith(item, at))
+    return next((item for item, end in ends if _END.fullmatch(said, end) or _SEPARATOR.match(said, end)), "")
+
+
+def _is_told_in_turn(items: list[str], claims: Sequence[Claim]) -> bool:
+    """Whether claims one after another tell these items, and none beside them is of their form."""
+    stating = [_even(claim.text) for claim in claims if claim.count is None]
+    for first in range(len(stating) - len(items) + 1):
+        run = stating[first : first + len(items)]
+        leads = {_lead_of_item(said, item) for said, item in zip(run, items, strict=True)}
+        beside = stating[:first][-1:] + stating[first + len(items) :][:1]
+        if None not in leads and not any(_form(text).startswith(lead or "") for text in beside for lead in leads):
+            return True
+    return False
+
+
+def _lead_of_item(said: str, item: str) -> str | None:
+    """The form of what a claim says before an item that it begins with or, behind a colon, ends with; else None."""
+    if said.startswith(item) and (_END.fullmatch(said, len(item)) or said.startswith(": ", len(item))):
+        return ""
+    found = re.search(rf": {re.escape(item)}[.?!]?$", said)
+    return _form(said[: found.start()]) if found else None
+
+
+def _form(text: str) -> str:
+    return re.sub(r"\bpage \d+", "page", text)
+
+
+# counts by name -------------------------------------------------------------------------------
+
+
+def _untold_counts(value: dict[str, int], answer: Answer) -> Iterator[str]:
+    """What is wrong with counts by name: each is told where its name is, and none that is told is left out."""
+    claims, at, used, silent = answer.claims, 0, 0, 0
+    for name, number in value.items():
+        place = next((n for n in range(at, len(claims)) if _names(claims[n], name, answer)), None)
+        if place is None:
+            silent += 1  # of what there is nothing of only the searches speak
+            if number or silent > len(answer.searches):
+                yield f"{name[:60]!r} is in no claim"
+            continue
+        counted = _counted_at(claims, place, number)
+        if counted != number:
+            yield f"{name[:60]!r} is {number} in the value and {counted} in the claims"
+        at, used = place + 1, used + (number > 0)
+    told = sum(claim.count is not None for claim in claims)
+    if told != used:
+        yield f"{told} claims count, and {used} of the value's numbers are theirs"
+
+
+def _counted_at(claims: Sequence[Claim], place: int, number: int) -> int:
+    """What the claim that has a name counts, or else the one behind it; of nothing there is no claim that counts it."""
+    named, behind = claims[place], claims[place + 1 : place + 2]
+    counting = [named] if named.count is not None or not number else behind
+    return next((claim.count for claim in counting if claim.count is not None), 0)
+
+
+def _names(claim: Claim, name: str, answer: Answer) -> bool:
+    return _called(name, claim.text) or any(
+        _called(name.removesuffix(f" ({paper})"), claim.text) for paper in answer.papers
+    )
+
+
+def _called(name: str, text: str) -> bool:
+    """Whether a text has a name, as one or as many: "tables" for "1 table"."""
+    said, wanted = _even(plain(text)), _even(name)
+    return bool(wanted) and (_place(wanted, said) >= 0 or _place(singular(wanted), said) >= 0)

@@ -11,12 +11,12 @@ from dataclasses import replace
 from kag.core.evidence import EXACT, Answer, Value
 from kag.core.verdict import Verdict
 from kag.qa.checking.claim_check import with_sound_quotes
-from kag.qa.exact.answer_phrases import noun_of
 from kag.qa.exact.evaluate import Evaluator
 from kag.qa.exact.facts import Found, plural
 from kag.qa.exact.grid import loose_cell
 from kag.qa.exact.labels import printed
 from kag.qa.exact.render_answer import tell
+from kag.qa.exact.showing import noun_of
 from kag.qa.paper import PaperGraph
 from kag.qa.questions.file import Question
 from kag.qa.questions.papers import KnownPaper, named_papers

@@ -9,7 +9,7 @@ from typing import Any
 
 from kag.core.content import CELLS
 from kag.core.evidence import Evidence
-from kag.qa.checking.counted_things import cells as printed_cells
+from kag.qa.checking.quoted import cells as printed_cells
 from kag.qa.exact.facts import Found, stating
 from kag.qa.exact.labels import called, captions, key
 from kag.qa.paper import Node, PaperGraph

@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from kag.core.evidence import Claim, Evidence
-from kag.qa.exact.answer_phrases import name_of
 from kag.qa.exact.evaluate import Evaluator, Selection
 from kag.qa.exact.facts import Found, Item, heading, listing, marks, nothing, sentence, stating
 from kag.qa.exact.labels import calls, numbered, place_of, without_label
-from kag.qa.exact.names import UNSURE, Undecided
 from kag.qa.exact.properties import STATED, stated
-from kag.qa.exact.showing import Showing
+from kag.qa.exact.resolve import UNSURE, Undecided
+from kag.qa.exact.showing import Showing, name_of
 from kag.qa.exact.things import FLOATS, Thing, Things, caption_nodes
 from kag.qa.paper import Node, PaperGraph
 from kag.qa.questions.structured_query import Wish

@@ -7,14 +7,13 @@ from dataclasses import replace
 
 from kag.core.evidence import Claim
 from kag.qa.exact import front, tables
-from kag.qa.exact.answer_phrases import Lead, is_of_paper, lead_of, name_of, pivot_of
 from kag.qa.exact.evaluate import Evaluator, Selection
 from kag.qa.exact.facts import Found, Item, counting, listing, nothing, sentence, stating
 from kag.qa.exact.labels import bare, item_of, unnumbered
 from kag.qa.exact.layer_answers import said_of
-from kag.qa.exact.names import Absent, Undecided
 from kag.qa.exact.properties import CUT
-from kag.qa.exact.showing import Showing
+from kag.qa.exact.resolve import Absent, Undecided
+from kag.qa.exact.showing import Lead, Showing, is_of_paper, lead_of, name_of, pivot_of
 from kag.qa.exact.things import FLOATS, Thing
 from kag.qa.exact.whether import tell_whether
 from kag.qa.questions.structured_query import Condition, Name, Wish

@@ -10,7 +10,7 @@ from kag.qa.exact.evaluate import Evaluator
 from kag.qa.exact.facts import Found, Item, counting, listing, nothing, stating
 from kag.qa.exact.grid import Sheet, cell_of, cells, columns, head_of, is_number, meet, place_of, places_of, sheets
 from kag.qa.exact.labels import called
-from kag.qa.exact.names import UNSURE, Undecided
+from kag.qa.exact.resolve import UNSURE, Undecided
 from kag.qa.paper import Node, PaperGraph
 from kag.qa.questions.structured_query import Condition, Order, Place, Wish
 from kag.text.plain import plain

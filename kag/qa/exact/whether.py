@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import re
 
-from kag.qa.exact.answer_phrases import name_of
-from kag.qa.exact.conditions import is_link
-from kag.qa.exact.evaluate import Evaluator, Selection
+from kag.qa.exact.evaluate import Evaluator, Selection, is_link
 from kag.qa.exact.facts import Found, answering, mark, plural
 from kag.qa.exact.labels import bare, key
-from kag.qa.exact.names import Absent, Undecided
-from kag.qa.exact.showing import Showing
+from kag.qa.exact.resolve import Absent, Undecided
+from kag.qa.exact.showing import Showing, name_of
 from kag.qa.exact.things import FLOATS, Thing
 from kag.qa.questions.structured_query import Condition, Wish
 from kag.qa.quote import evidence

@@ -7,12 +7,20 @@ from pathlib import Path
 from typing import Any
 
 from kag.core.evidence import Answer, Claim, Evidence, Passage, read_answer
-from kag.core.report import Issue
+from kag.core.report import Issue, Report
 from kag.core.verdict import Verdict
+from kag.indexing.audit import audit
+from kag.indexing.run import Run, read_skipped
+from kag.layers.values import Claim as LayerClaim
+from kag.layers.values import Entity, Measurement
 from kag.qa.checking.verify import UNCHECKED, Checked, checked
+from kag.qa.compare import said_by
 from kag.qa.page.line_boxes import quote_places
 from kag.qa.page.page_nodes import Index, units
 from kag.qa.paper import PaperGraph
+from kag.rdf.ontology import load_shapes
+from kag.rdf.profile import DOC
+from kag.rdf.shacl import Validator
 from kag.text.plain import plain
 
 
@@ -113,3 +121,74 @@ def _evidence(evidence: Evidence, index: Index) -> Mapping[str, Any]:
         row["span"] = [units(node.text, start), units(node.text, end)]
         row["lines"] = quote_places(plain(evidence.quote), index.places[node.iri], index.lines)
     return row
+
+
+MOST_ISSUES = 1000  # of one check; their number is always told
+
+
+def shape_rows(run: Run, index: Index) -> dict[str, Any]:
+    """What the shapes of the document layer say of the graph."""
+    return _report(Validator(load_shapes(DOC)).full(run.graph), index)
+
+
+def conservation_rows(run: Run, index: Index) -> dict[str, Any]:
+    """How many blocks there were, which were left out and why, and what the audit found."""
+    ledger = {row["block"]: row for row in run.ledger}
+    rows = _report(audit(run), index)
+    skipped = [_skipped(row, ledger.get(row["block"], {})) for row in read_skipped(run.path)]
+    return {**rows, "blocks": len(ledger), "placed": len(ledger) - len(run.skipped), "skipped": skipped}
+
+
+def _report(report: Report, index: Index) -> dict[str, Any]:
+    issues = [
+        {
+            "focus": issue.focus,
+            "rule": issue.component,
+            "message": issue.message,
+            "node": index.numbers.get(issue.focus.removeprefix("<").removesuffix(">")),
+        }
+        for issue in report.issues[:MOST_ISSUES]
+    ]
+    return {"conforms": report.conforms, "found": len(report.issues), "issues": issues}
+
+
+def _skipped(row: Mapping[str, Any], block: Mapping[str, Any]) -> dict[str, Any]:
+    places = [[block["page"], *box] for box in block["boxes"]] if block else []
+    return {"name": row["block"], "reason": row["reason"], "text": row.get("text", ""), "places": places}
+
+
+def said_rows(paper: PaperGraph, index: Index) -> dict[str, Any]:
+    """The rows; none where the run has no layers. What stands in a node that the page does not show is left out."""
+    said = said_by(paper)
+    return {
+        "entities": [row for one in said.entities if (row := _named(one, index))["nodes"]],
+        "values": [_measured(one, index) for one in said.measurements if one.mention.node in index.numbers],
+        "claims": [_stated(one, index) for one in said.claims if one.sentence.node in index.numbers],
+    }
+
+
+def _named(entity: Entity, index: Index) -> dict[str, Any]:
+    nodes = dict.fromkeys(index.numbers[one.node] for one in entity.mentions if one.node in index.numbers)
+    same = [
+        one.iri for one in entity.identifiers if one.match == "exact" and one.iri.startswith(("http://", "https://"))
+    ]
+    return {"name": entity.name, "kind": entity.kind, "same": same, "nodes": list(nodes)}
+
+
+def _measured(one: Measurement, index: Index) -> dict[str, Any]:
+    return {
+        "text": plain(one.mention.text),
+        "property": plain(one.measured.text) if one.measured else "",
+        "of": plain(one.entity.text) if one.entity else "",
+        "node": index.numbers[one.mention.node],
+    }
+
+
+def _stated(claim: LayerClaim, index: Index) -> dict[str, Any]:
+    told = [claim.polarity == "negative" and "negative", claim.certainty == "hedged" and "hedged", claim.direction]
+    return {
+        "text": plain(claim.sentence.text),
+        "role": claim.role,
+        "notes": [word for word in told if word],
+        "node": index.numbers[claim.sentence.node],
+    }

@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
+import base64
+import hashlib
+import json
 import os
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cache
+from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
@@ -11,11 +17,8 @@ from kag.core.files import own_file
 from kag.indexing.run import FILES, Run, load_run
 from kag.qa.figure_files import figure_files
 from kag.qa.page.embedded_pictures import PageView, Pictures, find_pictures
-from kag.qa.page.html import render
-from kag.qa.page.page_answers import read_answers
-from kag.qa.page.page_checks import conservation_rows, shape_rows
+from kag.qa.page.page_answers import conservation_rows, read_answers, said_rows, shape_rows
 from kag.qa.page.page_nodes import float_rows, index_nodes, node_rows, reference_rows, section_rows
-from kag.qa.page.page_said import said_rows
 from kag.qa.paper import PaperGraph
 
 MOST_BYTES = 20_000_000  # of all pictures together
@@ -125,3 +128,53 @@ def _facts(run: Run) -> list[list[str]]:
     }
     repairs = [f"page {row['page']}: {row['problem']}; {row['action']}" for row in summary.get("repairs") or []]
     return [[name, str(value)] for name, value in told.items() if value] + [["Repair", words] for words in repairs]
+
+
+MODULES = (
+    "text.js",
+    "dom.js",
+    "crops.js",
+    "column.js",
+    "sheets.js",
+    "claims.js",
+    "panels.js",
+    "main.js",
+)  # in the order of their imports
+
+_IMPORT = re.compile(r"^import [^;]{0,400};\n", re.M)
+_EXPORT = re.compile(r"^export ", re.M)
+# What could end the block, begin markup, or is not allowed in UTF-8. JSON reads the escapes back.
+_UNSAFE = re.compile("[<>&\u2028\u2029\ud800-\udfff]")
+
+
+def render(data: Mapping[str, Any]) -> str:
+    """The HTML page of `kag.qa.page.data.page_data`; the same values give the same text."""
+    style, script = _static("design.css"), bundle()
+    parts = {
+        "POLICY": f"default-src 'none'; style-src '{_hash(style)}'; script-src '{_hash(script)}'; img-src data:; "
+        "base-uri 'none'; form-action 'none'",
+        "STYLE": style,
+        "DATA": embedded(data),
+        "SCRIPT": script,
+    }
+    return re.sub(r"\{\{([A-Z]+)\}\}", lambda match: parts[match[1]], _static("page.html"))
+
+
+def embedded(data: Mapping[str, Any]) -> str:
+    """Values as JSON that can stand inside `<script type="application/json">` whatever their texts hold."""
+    text = json.dumps(data, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+    return _UNSAFE.sub(lambda match: f"\\u{ord(match[0]):04x}", text)
+
+
+@cache
+def bundle() -> str:
+    """The script: all modules as one, without the imports and exports between them."""
+    return "".join(_EXPORT.sub("", _IMPORT.sub("", _static(name))) for name in MODULES)
+
+
+def _static(name: str) -> str:
+    return files("kag.qa.page").joinpath("static", name).read_text(encoding="utf-8")
+
+
+def _hash(text: str) -> str:
+    return "sha256-" + base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()

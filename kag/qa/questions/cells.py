@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from kag.qa.questions.lexicon import lexicon
 from kag.qa.questions.links import Thing, named
 from kag.qa.questions.structured_query import Condition, Name, Order, Place, Wish
-from kag.qa.questions.words import Read, Words, called, rule, said
+from kag.qa.questions.words import Read, Words, called, lexicon, rule, said
 
 _TITLE = 10  # words of a table's title
 _NO_HEAD = ("has", "have", "had", "shows", "in", "of", "from", "according")

@@ -6,11 +6,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from kag.qa.questions import amounts, naming, nouns, people
-from kag.qa.questions.lexicon import Verb
 from kag.qa.questions.links import Fact, Link, Objects, Shows, Sorted, Thing
 from kag.qa.questions.nouns import in_section, objects, placed
 from kag.qa.questions.structured_query import AnyOf, Condition, Name, Order, Place
-from kag.qa.questions.words import Read, Words, called, rule, said
+from kag.qa.questions.words import Read, Verb, Words, called, rule, said
 
 Facts = tuple[Fact, ...]
 _BE = frozenset({"is", "are", "was", "were", "be", "been", "being", "gets", "get", "got"})

@@ -5,10 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from kag.qa.questions.lexicon import lexicon
 from kag.qa.questions.links import Thing, named
 from kag.qa.questions.structured_query import AnyOf, Condition, Kind, Name, Wish
-from kag.qa.questions.words import Read, Words, called, rule, said
+from kag.qa.questions.words import Read, Words, called, lexicon, rule, said
 
 TOPIC = 16  # words of a subject
 NAMES = 10  # words of the names in a label

@@ -11,9 +11,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from kag.qa.questions.lexicon import lexicon
 from kag.qa.questions.people import dated_people, split_people
-from kag.qa.questions.words import Read, Words, called, quotes, rule, said, split
+from kag.qa.questions.words import Read, Words, called, lexicon, quotes, rule, said, split
 from kag.text.search_text import stems
 
 PAPERS = ("one", "many", "study", "other")

@@ -6,11 +6,10 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 from kag.qa.questions import cells, facts, making, nouns
-from kag.qa.questions.lexicon import Verb, lexicon
 from kag.qa.questions.links import CITED, FLOATS, Fact, Link, Objects, Sorted, Thing, narrowed, relation
 from kag.qa.questions.making import Wishes, authors, caption, get, split_up, there, true
 from kag.qa.questions.structured_query import Condition, Kind, Order, Place, Wish
-from kag.qa.questions.words import Read, Words, called, rule, said
+from kag.qa.questions.words import Read, Verb, Words, called, lexicon, rule, said
 
 Make = Callable[..., Wishes | None]
 

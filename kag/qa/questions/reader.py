@@ -11,14 +11,13 @@ import unicodedata
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
-from kag.qa.questions.lexicon import lexicon
 from kag.qa.questions.links import FLOATS, is_named
 from kag.qa.questions.naming import UNNUMBERED
 from kag.qa.questions.nouns import thing
 from kag.qa.questions.papers import KnownPaper, printed_names
 from kag.qa.questions.question_grammar import asked
 from kag.qa.questions.structured_query import AnyOf, Condition, Wish
-from kag.qa.questions.words import LONGEST, Word, Words, said, split
+from kag.qa.questions.words import LONGEST, Word, Words, lexicon, said, split
 
 CHARACTERS = 2_000  # of a question that is read
 _PER = (Word("in", "in"), Word("each", "each"))

@@ -10,8 +10,7 @@ from kag.core.errors import KagError, ModelError, SourceError
 from kag.core.tool import tool
 from kag.indexing.tools.descriptions import DESCRIBE, Answer, Ask, Find, ask_about, caption_context, picture_file
 from kag.qa.paper import REFERS, Node, PaperGraph
-from kag.qa.views.view_bounds import MAX_BYTES, excerpt, shrunk, size
-from kag.qa.views.view_names import Names
+from kag.qa.views.view_bounds import MAX_BYTES, Names, excerpt, shrunk, size
 from kag.qa.views.view_nodes import lead
 from kag.rdf.namespaces import KAG, PROV
 from kag.sources.pictures import picture_size

@@ -24,15 +24,14 @@ from kag.core.types import Box
 from kag.qa.library import Library, open_library
 from kag.qa.page.embedded_pictures import page_names, page_picture
 from kag.qa.paper import PaperGraph
-from kag.qa.views.view_bounds import text_of, whole_of
-from kag.qa.views.view_names import Names
+from kag.qa.views.view_bounds import Names, text_of, whole_of
 from kag.sources.names import safe_paper_id
 from kag.sources.pictures import Picture, framed
 
 if TYPE_CHECKING:
     from kag.corpus.store import Corpus
-    from kag.qa.across.paper_collection import Shelf
     from kag.qa.answer_batch import Asking
+    from kag.qa.library import Shelf
     from kag.serve.mcp.reader_tools import ReaderTools
 
 
@@ -211,8 +210,8 @@ class OpenPapers:
 
     def _open(self, state: object) -> _Open:
         from kag.agents.read.asking import open_corpus_papers, open_runs
-        from kag.qa.views.corpus_views import CorpusViews
         from kag.qa.views.search_tools import CorpusTools
+        from kag.qa.views.views import CorpusViews
         from kag.serve.mcp.reader_tools import AnswerTools, ReaderTools
 
         with ExitStack() as stack:
@@ -236,7 +235,7 @@ class OpenPapers:
         """The papers anew, which nobody else reads, by id and as a shelf."""
         from kag.corpus.search_index import indexed
         from kag.corpus.store import open_shelf
-        from kag.qa.across.paper_collection import shelf_of
+        from kag.qa.library import shelf_of
 
         library = self.library
         own = Library({name: library.path(name) for name in library})

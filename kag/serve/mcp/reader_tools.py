@@ -22,17 +22,16 @@ from kag.qa.checking.verify import Checked, checked
 from kag.qa.paper import PaperGraph, Section
 from kag.qa.questions.file import LONGEST, Question
 from kag.qa.quote import evidence, find_quote
-from kag.qa.views.corpus_views import CorpusViews
-from kag.qa.views.view_bounds import MAX_ITEMS, excerpt, paged, printable, shrunk, size, text_of, whole_of
-from kag.qa.views.view_names import Names
+from kag.qa.views.view_bounds import MAX_ITEMS, Names, excerpt, paged, printable, shrunk, size, text_of, whole_of
 from kag.qa.views.view_nodes import node_refs
+from kag.qa.views.views import CorpusViews
 from kag.retrieval.retrieve import search
 from kag.serve.mcp.papers import page_view
 from kag.text.language import require_english, require_question
 
 if TYPE_CHECKING:
-    from kag.qa.across.paper_collection import Shelf
     from kag.qa.answer_batch import Asking
+    from kag.qa.library import Shelf
     from kag.qa.questions.papers import KnownPaper
 
 MOST = 3_000  # bytes of a result

@@ -13,9 +13,9 @@ from dataclasses import dataclass
 from typing import Any, Literal, get_type_hints
 
 from kag.core.tool import marked
-from kag.qa.views.corpus_views import CorpusViews
 from kag.qa.views.search_tools import CorpusTools
 from kag.qa.views.view_bounds import printable
+from kag.qa.views.views import CorpusViews
 from kag.serve.mcp.reader_tools import AnswerTools, ReaderTools
 
 ARGUMENTS = {

@@ -12,8 +12,8 @@ from kag.core.errors import KagError
 from kag.core.evidence import AGENT, PASSAGES, Answer, Claim, read_answer
 from kag.core.verdict import Verdict
 from kag.paper import Paper
+from kag.qa.answer_text import BY_MACHINE, HEADLINE
 from kag.qa.checking.verify import checked
-from kag.qa.composed import BY_MACHINE, HEADLINE
 from kag.qa.modes import MODES
 from kag.serve.pages.library import Names, Query, first
 from kag.serve.papers.asking import Asked, answers, ask, keep, kept_answer, kept_steps, name_of, step_words, tables_of

@@ -25,8 +25,8 @@ from kag.core.files import own_file, read_regular, write_whole
 from kag.core.trajectory import Trajectory
 from kag.paper import as_question
 from kag.qa.answer_batch import Put
+from kag.qa.answer_text import shown_table
 from kag.qa.checking.verify import verify
-from kag.qa.composed import shown_table
 from kag.qa.paper import PaperGraph
 from kag.qa.questions.file import Question
 from kag.serve.home import Home

@@ -34,7 +34,7 @@ from kag.retrieval.steps.stages import RULES, Stages
 from kag.serve.home import Home, Settings, checked_id
 
 if TYPE_CHECKING:
-    from kag.qa.across.paper_collection import Shelf
+    from kag.qa.library import Shelf
 
 
 FRESH = 0.5  # seconds for which what was read of the tables is taken to be so still

@@ -52,8 +52,8 @@ def read_kids(path: Path, reading: Reading) -> Parsed:
 
 
 def _sizes(flow: Flow, data: Mapping[str, Any], kids: list[Any]) -> None:
-    told = data.get("pages")
-    for n, page in enumerate(told if isinstance(told, list) else (), start=1):
+    pages = data.get("pages")
+    for n, page in enumerate(pages if isinstance(pages, list) else (), start=1):
         if isinstance(page, dict):
             flow.sheets.size(n, page.get("width"), page.get("height"))
     if flow.sheets.sizes:
@@ -105,8 +105,8 @@ def _kid(flow: Flow, kid: Any, linked: dict[str, str], captions: list[tuple[int,
             inner = kid.get(name)
             label = "page_header" if kind == "header" else "page_footer" if kind == "footer" else ""
             for one in inner if isinstance(inner, list) else ():
-                told = {**one, "type": label.removeprefix("page_")} if label and isinstance(one, dict) else one
-                _kid(flow, told, linked, captions, depth + 1)
+                inner_kid = {**one, "type": label.removeprefix("page_")} if label and isinstance(one, dict) else one
+                _kid(flow, inner_kid, linked, captions, depth + 1)
     linked[str(kid.get("id"))] = key
 
 

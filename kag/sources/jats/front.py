@@ -62,8 +62,8 @@ def _imprint(meta: Element | None, journal: str, printed: str) -> str:
     """Journal, dates and DOI as one line, as a journal's style sheet prints them; without what is `printed` above."""
     events = [(_EVENTS.get(one.get("date-type", "")), one) for one in children(child(meta, "history"), "date")]
     events += [("published", one) for one in sorted(children(meta, "pub-date"), key=_first_published)[:1]]
-    said = [f"{event} {when}" for event, one in events if event and (when := _date(one)) and when not in printed]
-    dates = "; ".join(dict.fromkeys(said))
+    lines = [f"{event} {when}" for event, one in events if event and (when := _date(one)) and when not in printed]
+    dates = "; ".join(dict.fromkeys(lines))
     dois = [words_of(one) for one in children(meta, "article-id") if one.get("pub-id-type") == "doi"]
     doi = next((doi for doi in dois if doi not in printed), "")
     parts = (journal if journal not in printed else "", dates[:1].upper() + dates[1:], f"doi:{doi}" if doi else "")

@@ -75,8 +75,8 @@ def _places(folder: Path) -> tuple[list[Path], list[Repair]]:
     """The paper's folder and those of its figures that are there; a stranger may have led a link anywhere."""
     own = [folder / "images", _sibling(folder)]
     links = [path for path in own if os.path.islink(path)]
-    told = [Repair(0, 0, f"{shown(path.name)} is a symbolic link", "the folder was not entered") for path in links]
-    return [folder, *(path for path in own if own_folder(path))], told
+    repairs = [Repair(0, 0, f"{shown(path.name)} is a symbolic link", "the folder was not entered") for path in links]
+    return [folder, *(path for path in own if own_folder(path))], repairs
 
 
 def _find(places: Iterable[Path]) -> tuple[list[_Picture], list[Repair]]:

@@ -22,7 +22,7 @@ from kag.sources.ocr.figures import read_figures
 from kag.sources.ocr.page_markdown import BlockText, read_text, split_markdown
 from kag.sources.ocr.pages import Page, find_sources, read_pages
 from kag.sources.ocr.tags import Segment, split_page
-from kag.sources.ocr_record import told_by
+from kag.sources.ocr_record import recorded_repairs
 from kag.text.plain import plain
 
 
@@ -61,7 +61,7 @@ def read_document(folder: Path, *, paper_id: str | None = None, figures: Path | 
     if not blocks:
         raise SourceError(f"all pages of {shown(folder)} are empty", hint="Run the OCR again and check its output.")
     pictures, problems = read_figures(folder, blocks, figures)
-    order = sorted([*repairs, *problems, *told_by(folder)], key=lambda repair: (repair.page, repair.line))
+    order = sorted([*repairs, *problems, *recorded_repairs(folder)], key=lambda repair: (repair.page, repair.line))
     return Document(name, tuple(blocks), pictures, tuple(order), len(pages), _digest(sources, pictures))
 
 

@@ -19,7 +19,7 @@ from kag.sources.boxes import Sheets
 from kag.sources.draft import Draft, Parsed
 from kag.sources.outline import ITEM, finished
 from kag.sources.pdf.file.opening import besides
-from kag.sources.pdf.file.pdf_metadata import told_by
+from kag.sources.pdf.file.pdf_metadata import read_metadata
 from kag.sources.pdf.file.render import MAX_PAGES, PdfPages, open_pages
 from kag.sources.reading import AS_IT_IS, Reading
 from kag.sources.tables import table_lines
@@ -32,8 +32,8 @@ _ONE_LINE = 3.0  # points
 def read_liteparse(path: Path, reading: Reading = AS_IT_IS) -> Parsed:
     """Read a PDF into drafts, in the order that LiteParse gives; raises `SourceError`, `MissingExtra` without it."""
     with open_pages(path, reading.password) as pdf:
-        repairs = [Repair(0, 0, *told) for told in besides(pdf)]
-        metadata, pages = told_by(pdf), pdf.count
+        repairs = [Repair(0, 0, *repair) for repair in besides(pdf)]
+        metadata, pages = read_metadata(pdf), pdf.count
     result = _parsed(pdf, reading.password)
     repairs += (
         Repair(one.page_num, 0, "a page that LiteParse cannot read", "page left out") for one in result.page_errors
@@ -80,9 +80,9 @@ def _parsed(pdf: PdfPages, password: str) -> Any:
     try:
         return parser.parse(pdf.data)
     except Exception as error:  # its errors are of many kinds, and none says more
-        said = " ".join(str(error).split())[:200]
+        problem = " ".join(str(error).split())[:200]
         hint = "Leave --engine away, or print the file to a new PDF."
-        raise SourceError(f"{shown(pdf.path)}: LiteParse cannot read it: {said}", hint=hint) from None
+        raise SourceError(f"{shown(pdf.path)}: LiteParse cannot read it: {problem}", hint=hint) from None
 
 
 def _page(sheets: Sheets, page: Any, running: Set[str]) -> Iterator[Draft]:
@@ -94,8 +94,8 @@ def _page(sheets: Sheets, page: Any, running: Set[str]) -> Iterator[Draft]:
         printed += _letters(draft.text)
         yield draft
     if printed < sum(_letters(item.text) for item in page.text_items):
-        told = [rect for block, rect in blocks if rect and _says(block)]
-        left = [item for item in page.text_items if item.text.strip() and not any(_holds(r, item) for r in told)]
+        rects = [rect for block, rect in blocks if rect and _says(block)]
+        left = [item for item in page.text_items if item.text.strip() and not any(_holds(r, item) for r in rects)]
         shown = [rect for block, rect in blocks if rect and block.kind == "figure"]
         for inside, items in groupby(left, key=lambda item: any(_holds(r, item) for r in shown)):
             for line in _lines(items):

@@ -71,12 +71,12 @@ class Writer:
         return Made(Draft(page.number, label, text, (box,)))
 
     def parts(
-        self, flow: Flow, front: FrontMatter, body: Type, outline: Sequence[OutlineEntry], told: str
+        self, flow: Flow, front: FrontMatter, body: Type, outline: Sequence[OutlineEntry], metadata_title: str
     ) -> Iterator[Made]:
         """Paragraphs, headings and floats in reading order."""
         places = [n for n, part in enumerate(flow.parts) if isinstance(part, Paragraph) and n not in flow.labels]
         sets = [part for n, part in enumerate(flow.parts) if isinstance(part, Paragraph) and n not in flow.labels]
-        title = find_title(sets, told)
+        title = find_title(sets, metadata_title)
         begin = front_end(sets, title, body, front)
         ranked = find_headings(sets, body, outline, begin)
         notes = {n for n in range(min(begin, len(sets))) if _is_note(sets[n], front)}

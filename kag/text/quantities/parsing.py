@@ -259,8 +259,8 @@ class Reading:
 
     def _finite(self) -> bool:
         """Whether a float can hold each number: some are printed with hundreds of digits."""
-        told = (*self.values, self.uncertainty or 0.0)
-        return all(isfinite(value * self.scale) for value in told) and all(map(isfinite, self.interval or ()))
+        numbers = (*self.values, self.uncertainty or 0.0)
+        return all(isfinite(value * self.scale) for value in numbers) and all(map(isfinite, self.interval or ()))
 
     def _behind(self) -> None:
         spread = _SPREAD.match(self.text, self.end)

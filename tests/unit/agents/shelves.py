@@ -6,9 +6,8 @@ from pathlib import Path
 
 from kag.indexing.pipeline import index_document
 from kag.indexing.run import write_run
-from kag.qa.across.paper_collection import Shelf
 from kag.qa.chunks import chunks
-from kag.qa.library import open_library
+from kag.qa.library import Shelf, open_library
 from kag.qa.questions.papers import KnownPaper
 from kag.retrieval.index import Index
 from kag.sources.ocr.folder import read_document

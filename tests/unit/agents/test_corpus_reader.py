@@ -17,12 +17,12 @@ from kag.core.errors import BadValue
 from kag.core.evidence import Answer
 from kag.core.tool import toolset
 from kag.core.trajectory import Trajectory
-from kag.qa.across.paper_collection import Shelf
 from kag.qa.checking.verify import verify
+from kag.qa.library import Shelf
 from kag.qa.pipeline import Reading
 from kag.qa.questions.file import Question
 from kag.qa.questions.papers import KnownPaper
-from kag.qa.views.corpus_views import MAX_OPEN, CorpusViews
+from kag.qa.views.views import MAX_OPEN, CorpusViews
 from kag.rdf.namespaces import PAPERS
 from tests.unit.agents.readings import TRUE, Replies, action, lm_over
 from tests.unit.agents.shelves import ICE, shelf

@@ -101,23 +101,6 @@ def test_gepa_finds_the_line_that_helps_and_changes_nothing_else() -> None:
     assert all("`op_create_node(" not in prompt for prompt in engine.reflections)
 
 
-def test_bootstrap_gives_the_code_of_a_good_run_as_an_example() -> None:
-    engine = Obedient()
-    trials, lm, _ = open_trials(scripted(engine))
-    optimize(trials, lm, builder="rlm", train=[TRAIN], valid=[VALID], method="bootstrap")
-    shown = [system for system in engine.systems if "Steps that worked on another paper" in system]
-    assert shown
-    assert 'SUBMIT("built")' in shown[0]
-
-
-def test_a_text_that_is_no_better_is_not_taken() -> None:
-    engine = Obedient()
-    trials, lm, _ = open_trials(scripted(engine))
-    found = optimize(trials, lm, builder="rlm", train=[TRAIN], valid=[VALID], method="bootstrap")
-    assert found.instructions == INDEX_TASK
-    assert found.score_after == found.score_before
-
-
 def test_a_pair_is_tried_once() -> None:
     engine = Obedient()
     trials, _, ledger = open_trials(scripted(engine))

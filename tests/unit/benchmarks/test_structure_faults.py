@@ -9,8 +9,7 @@ import pytest
 from kag.evaluate.structure.runs import Paper, evaluate
 from kag.evaluate.structure.score import METRICS
 from kag.rdf.namespaces import CITO
-from scripts.benchmarks.structure_faults import FAULTS, Fault, Seen, self_test
-from scripts.benchmarks.structure_report import fault_table, verdict
+from scripts.benchmarks.structure_faults import FAULTS, Fault, Seen, fault_table, self_test, verdict
 
 BUNDLED = Path(__file__).parents[3] / "test_data"
 

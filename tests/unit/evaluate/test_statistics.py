@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 
 from kag.evaluate.statistics import difference, means, micro, score
-from scripts.benchmarks.paired_tests import holm, paired
 
 PAPERS = {"a": (8, 2, 0), "b": (0, 0, 10), "c": (10, 0, 0), "d": (0, 0, 0)}
 
@@ -80,21 +79,3 @@ def test_means_have_the_interval_of_their_draws() -> None:
     assert found["half"].low == pytest.approx(0.5 - 1.96 * error, abs=0.006)
     assert found["half"].high == pytest.approx(0.5 + 1.96 * error, abs=0.006)
     assert means({}) == {}
-
-
-def test_the_chance_of_a_difference_is_that_of_its_signs() -> None:
-    """Five questions all better: of 32 throws of signs two are as extreme."""
-    found = paired({"up": [1.0] * 5, "none": [1.0] * 5}, {"up": [0.0] * 5, "none": [1.0] * 5, "other": [0.0] * 5})
-    assert list(found) == ["up", "none"]
-    assert found["up"].p == pytest.approx(2 / 32, abs=0.01)
-    assert (found["up"].value, found["up"].better, found["up"].worse) == (1.0, 5, 0)
-    assert found["none"].p == 1.0
-    mixed = paired({"m": [1.0, 1.0, 1.0, 0.0]}, {"m": [0.0, 0.0, 0.0, 1.0]})["m"]
-    assert mixed.p == pytest.approx(10 / 16, abs=0.02)  # 4, 2, -2 or -4 of 4, 2, 0, -2, -4
-    assert (mixed.better, mixed.worse, mixed.value) == (3, 1, 0.5)
-
-
-def test_many_tests_are_corrected_in_order() -> None:
-    assert holm({"a": 0.01, "b": 0.5, "c": 0.02}) == pytest.approx({"a": 0.03, "c": 0.04, "b": 0.5})
-    assert holm({"a": 0.04, "b": 0.03}) == pytest.approx({"b": 0.06, "a": 0.06})
-    assert holm({}) == {}

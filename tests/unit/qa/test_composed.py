@@ -9,9 +9,8 @@ import pytest
 
 from kag.core.evidence import Answer, Claim, Evidence, Passage, Value, read_answer
 from kag.core.verdict import Verdict
-from kag.qa.answer_text import answers_markdown
+from kag.qa.answer_text import answers_markdown, composed
 from kag.qa.checking.verify import verify
-from kag.qa.composed import composed
 from kag.qa.library import Library, open_library
 from kag.qa.quote import evidence
 

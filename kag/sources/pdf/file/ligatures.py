@@ -29,19 +29,21 @@ _PLAIN = re.compile(r"[\w\s.,;:'’‘\-–—/()\[\]<>=+±%]", re.ASCII)
 
 def mended(pages: Sequence[PageContent]) -> tuple[list[PageContent], list[Repair]]:
     """The pages with such signs as letters, and what was done."""
-    told: list[Repair] = []
+    notes: list[Repair] = []
     stands_for = _ligatures(word.text for page in pages for word in page.words)
     if not stands_for:
-        return list(pages), told
+        return list(pages), notes
     found = []
     for page in pages:
         words = tuple(_spelled(word, stands_for) for word in page.words)
         changed = sum(one is not other for one, other in zip(words, page.words, strict=True))
         if changed:
             signs = ", ".join(f"“{sign}” for “{letters}”" for sign, letters in sorted(stands_for.items()))
-            told.append(Repair(page.number, 0, f"signs in place of joined letters: {signs}", f"{changed} words mended"))
+            notes.append(
+                Repair(page.number, 0, f"signs in place of joined letters: {signs}", f"{changed} words mended")
+            )
         found.append(replace(page, words=words) if changed else page)
-    return found, told
+    return found, notes
 
 
 def _ligatures(words: Iterable[str]) -> dict[str, str]:

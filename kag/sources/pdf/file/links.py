@@ -101,8 +101,8 @@ def linkable(words: Iterable[Word], links: Sequence[PdfLink]) -> tuple[Word, ...
 def _point(dest: object) -> tuple[float | None, float | None]:
     has_x, has_y, has_zoom = ctypes.c_int(), ctypes.c_int(), ctypes.c_int()
     x, y, zoom = ctypes.c_float(), ctypes.c_float(), ctypes.c_float()
-    told = c.FPDFDest_GetLocationInPage(dest, *(ctypes.byref(value) for value in (has_x, has_y, has_zoom, x, y, zoom)))
-    if told and has_y.value:
+    known = c.FPDFDest_GetLocationInPage(dest, *(ctypes.byref(value) for value in (has_x, has_y, has_zoom, x, y, zoom)))
+    if known and has_y.value:
         return (x.value if has_x.value else None), y.value
     view = (ctypes.c_float * 4)()
     count = ctypes.c_ulong()

@@ -23,7 +23,7 @@ from kag.sources.pdf.file.content import PageContent
 from kag.sources.pdf.file.ligatures import mended
 from kag.sources.pdf.file.links import PdfLink, from_the_top, linkable, read_links
 from kag.sources.pdf.file.pages import read_page
-from kag.sources.pdf.file.pdf_metadata import clean, told_by
+from kag.sources.pdf.file.pdf_metadata import clean, read_metadata
 from kag.sources.pdf.file.render import PDFIUM, PdfPages
 from kag.sources.pdf.scans.scanned import read_scans
 from kag.sources.pdf.scans.tesseract import INSTALL, WITHOUT
@@ -61,19 +61,19 @@ def open_pdf(pdf: PdfPages, language: str = "") -> Opened:
 
     Raises `SourceError` where there is no text on any page, and none could be read.
     """
-    repairs = [Repair(0, 0, *told) for told in besides(pdf)]
+    repairs = [Repair(0, 0, *scan_repairs) for scan_repairs in besides(pdf)]
     links: list[PdfLink] = []
     found = [_page(pdf, number, repairs, links) for number in range(1, pdf.count + 1)]
-    pages, told = read_scans(found, pdf, language or "eng")
+    pages, scan_repairs = read_scans(found, pdf, language or "eng")
     pages, letters = mended(pages)
-    repairs += (*told, *letters)
+    repairs += (*scan_repairs, *letters)
     if not any(page.words or page.turned for page in pages):
         raise _nothing(pdf, repairs)
     with PDFIUM:
         outline = tuple(_outline(pdf, pages, repairs))
-    read = [f"{language} {repair.page} {repair.action}".encode() for repair in told]
+    read = [f"{language} {repair.page} {repair.action}".encode() for repair in scan_repairs]
     sha256 = digest([pdf.sha256.encode(), *read]) if read else pdf.sha256
-    return Opened(sha256, tuple(pages), outline, told_by(pdf), tuple(repairs), tuple(from_the_top(links, pages)))
+    return Opened(sha256, tuple(pages), outline, read_metadata(pdf), tuple(repairs), tuple(from_the_top(links, pages)))
 
 
 def _page(pdf: PdfPages, number: int, repairs: list[Repair], links: list[PdfLink]) -> PageContent:
@@ -109,15 +109,17 @@ def _nothing(pdf: PdfPages, repairs: Sequence[Repair]) -> SourceError:
     for repair in repairs:
         if repair.page:
             reasons.setdefault(repair.problem, []).append(repair.page)
-    said = "; ".join(f"{_numbers(pages)}: {reason}" for reason, pages in islice(reasons.items(), 3))
+    summary = "; ".join(f"{_numbers(pages)}: {reason}" for reason, pages in islice(reasons.items(), 3))
     hint = (
         f"Install tesseract ({INSTALL}), or have a model read it with --ocr."
-        if WITHOUT in said
+        if WITHOUT in summary
         else (
             "Check the file in a viewer; where its pages are pictures, name their --language, or read them with --ocr."
         )
     )
-    return SourceError(f"{shown(pdf.path)} has no text on any of its pages{f' ({said})' if said else ''}", hint=hint)
+    return SourceError(
+        f"{shown(pdf.path)} has no text on any of its pages{f' ({summary})' if summary else ''}", hint=hint
+    )
 
 
 def _numbers(pages: Sequence[int]) -> str:

@@ -34,7 +34,7 @@ _WORD = re.compile(r"(?<![^\W_])[^\W\d_]{2,}(?![^\W_])|[^\W\d_]*[\u3040-\u9fff\u
 _LANGUAGE = re.compile(r"[A-Za-z]{2,3}(?:[-_][A-Za-z0-9]{2,8})*")
 
 
-def told_by(pdf: PdfPages) -> Metadata:
+def read_metadata(pdf: PdfPages) -> Metadata:
     """What the file says of its paper."""
     packets = list(_packets(pdf.path, pdf.data))
     with PDFIUM:
@@ -111,8 +111,8 @@ def _names(values: Iterable[str]) -> tuple[str, ...]:
 
 def _agreed(found: Iterable[Iterable[str]]) -> tuple[str, ...]:
     """What all packets say that say anything; nothing where they differ."""
-    said = {tuple(values) for values in found} - {()}
-    return said.pop() if len(said) == 1 else ()
+    distinct = {tuple(values) for values in found} - {()}
+    return distinct.pop() if len(distinct) == 1 else ()
 
 
 def _spoken(document: pdfium.PdfDocument) -> str:

@@ -143,17 +143,17 @@ def open_pages(path: Path, password: str = "") -> PdfPages:
     try:
         pages = PdfPages(path, data, lambda: pypdfium2.PdfDocument(data, password=password or None))
     except pypdfium2.PdfiumError as error:
-        said, hint = _wrong(str(error).lower(), password)
-        raise SourceError(f"{shown(path)} {said}", hint=hint) from None  # what it was called with is in its frames
+        problem, hint = _wrong(str(error).lower(), password)
+        raise SourceError(f"{shown(path)} {problem}", hint=hint) from None  # what it was called with is in its frames
     if not 1 <= pages.count <= MAX_PAGES:
         pages.close()
         raise SourceError(f"{shown(path)} has {pages.count} pages", hint=f"Give a PDF of 1 to {MAX_PAGES} pages.")
     return pages
 
 
-def _wrong(said: str, password: str) -> tuple[str, str]:
+def _wrong(message: str, password: str) -> tuple[str, str]:
     """What is wrong with a file that pdfium does not open, and what to do."""
-    mark = next((mark for mark in ("password", "security") if mark in said), "data format")
+    mark = next((mark for mark in ("password", "security") if mark in message), "data format")
     return _WRONG["wrong password" if mark == "password" and password else mark]
 
 

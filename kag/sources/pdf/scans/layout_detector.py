@@ -70,10 +70,10 @@ def _boxes(network: Any, png: bytes) -> list[tuple[float, Rect]]:
     with Image.open(io.BytesIO(png), formats=("PNG",)) as picture:
         colours = np.asarray(picture.convert("RGB").resize(_SIZE), dtype=np.float32) / 255
     given = ((colours - np.array(_MEAN)) / np.array(_SPREAD)).astype(np.float32).transpose(2, 0, 1)[None]
-    told = network.run(None, {"image": given})
+    outputs = network.run(None, {"image": given})
     found = []
     for n, stride in enumerate(_STRIDES):
-        scores, sides = told[n][0], told[n + len(_STRIDES)][0]
+        scores, sides = outputs[n][0], outputs[n + len(_STRIDES)][0]
         places = np.flatnonzero((scores.argmax(1) == _FIGURE) & (scores[:, _FIGURE] > SURE))
         weights = np.exp(sides[places].reshape(-1, 4, _STEPS))
         far = (weights * np.arange(_STEPS)).sum(2) / weights.sum(2) * stride

@@ -88,7 +88,7 @@ def read_scans(
     found = dict(zip(asked, _scans(pdf, asked, language), strict=True))
     scans = [one for one in found.values() if isinstance(one, Scan)]
     read = dict(zip((one.number for one in scans), contents(scans), strict=True))
-    return [read.get(page.number, page) for page in pages], [_told(number, one) for number, one in found.items()]
+    return [read.get(page.number, page) for page in pages], [_repair(number, one) for number, one in found.items()]
 
 
 def _scans(pdf: PdfPages, numbers: Sequence[int], language: str) -> Iterator[Scan | SourceError]:
@@ -123,7 +123,7 @@ def _tried(page: _Picture | SourceError, language: str) -> Scan | SourceError:
         return error
 
 
-def _told(number: int, found: Scan | SourceError) -> Repair:
+def _repair(number: int, found: Scan | SourceError) -> Repair:
     if isinstance(found, Scan):
         seen = f", figures seen by {NAME}" if is_there() else ""
         return Repair(number, 0, "a page without text", f"read by {version()}{seen}")

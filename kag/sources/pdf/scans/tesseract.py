@@ -179,11 +179,11 @@ def _names(language: str) -> list[str]:
 
 def _ask(command: list[str], picture: bytes, timeout: float) -> str:
     """What tesseract writes; raises `SourceError` where it fails, takes too long or does not stop."""
-    with tempfile.TemporaryFile() as given, tempfile.TemporaryFile() as told:
+    with tempfile.TemporaryFile() as given, tempfile.TemporaryFile() as errors:
         given.write(picture)
         given.seek(0)
         try:
-            process = subprocess.Popen(command, stdin=given, stdout=subprocess.PIPE, stderr=told, env=_environment())
+            process = subprocess.Popen(command, stdin=given, stdout=subprocess.PIPE, stderr=errors, env=_environment())
         except OSError as error:
             raise SourceError(f"tesseract cannot be started: {error.strerror}", hint=INSTALL) from error
         late: list[bool] = []
@@ -196,8 +196,8 @@ def _ask(command: list[str], picture: bytes, timeout: float) -> str:
         finally:
             timer.cancel()
             process.communicate()
-        told.seek(0)
-        problem = _problem(process.returncode, len(answer), bool(late), told.read(2000))
+        errors.seek(0)
+        problem = _problem(process.returncode, len(answer), bool(late), errors.read(2000))
     if problem:
         raise SourceError(f"tesseract {problem}", hint="Give pages at 150 to 300 dots an inch, the right way up.")
     return answer.decode("utf-8", "replace")
@@ -208,13 +208,13 @@ def _stop(process: subprocess.Popen[bytes], late: list[bool]) -> None:
     process.kill()
 
 
-def _problem(code: int, size: int, late: bool, told: bytes) -> str:
+def _problem(code: int, size: int, late: bool, errors: bytes) -> str:
     """What went wrong, as the end of a sentence; empty where nothing did."""
     if late:
         return "took too long for a page"
     if size > LARGEST:
         return f"wrote more than {LARGEST} bytes for a page"
-    words = " ".join(hide_secrets(told.decode("utf-8", "replace")).split())[:200]
+    words = " ".join(hide_secrets(errors.decode("utf-8", "replace")).split())[:200]
     return f"failed: {words or f'exit code {code}'}" if code else ""
 
 

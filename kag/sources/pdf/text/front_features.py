@@ -116,7 +116,7 @@ def front_features(
             *_set(one.line, body, largest),
             *_placed(lines, n, sheet, shared[one.page, round(one.line.base)] > 1),
             *_worded(one.line),
-            *_told(one.line.text, titled, named),
+            *_metadata_features(one.line.text, titled, named),
             *_joint(lines, n),
             "top:" + ("at" if n == top else "before" if n < top else "after"),
             f"types since:{min(types[n] - types[top], 6) if n > top else -1}",
@@ -298,7 +298,7 @@ def _joint(lines: Sequence[FrontLine], n: int) -> Iterator[str]:
     yield f"{kind} {step} {'face' if one.font == before.font else 'new face'}"
 
 
-def _told(text: str, titled: str, named: set[str]) -> Iterator[str]:
+def _metadata_features(text: str, titled: str, named: set[str]) -> Iterator[str]:
     """What the file's own metadata say of a line."""
     letters = _letters(text)
     if len(letters) > 8 and letters in titled:

@@ -28,17 +28,17 @@ def heading_levels(
     """
     ranks, ends = _ranks(paragraphs, chosen)
     parts = [n for n in chosen if ranks[type_of(paragraphs[n].lines[0])] == 1 and is_part_of_text(paragraphs[n].text)]
-    told: dict[Type, Counter[int]] = {}
+    levels: dict[Type, Counter[int]] = {}
     for n, level in listed.items():
-        told.setdefault(type_of(paragraphs[n].lines[0]), Counter())[level.level] += 1
-    usual = {own: max(count, key=lambda level: (count[level], -level)) for own, count in told.items()}
+        levels.setdefault(type_of(paragraphs[n].lines[0]), Counter())[level.level] += 1
+    usual = {own: max(count, key=lambda level: (count[level], -level)) for own, count in levels.items()}
     found: dict[int, Level] = {}
     depths = depths_of([paragraphs[n].text for n in chosen])
     for n, number in zip(chosen, depths, strict=True):
         own = type_of(paragraphs[n].lines[0])
         depth = number if by_number else 0
         if n in listed:
-            sure = told[own][usual[own]] >= 0.75 * told[own].total() and told[own].total() >= 4
+            sure = levels[own][usual[own]] >= 0.75 * levels[own].total() and levels[own].total() >= 4
             found[n] = Level(usual[own] if sure and not depth else listed[n].level, "outline")
         elif depth:
             found[n] = Level(depth, "number")

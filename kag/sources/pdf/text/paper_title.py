@@ -15,8 +15,8 @@ _LARGER = 0.9  # points by which a title is larger than the text, if anything is
 _PROSE = 5  # lines of body text that are the text itself
 
 
-def find_title(paragraphs: Sequence[Paragraph], told: str = "") -> range:
-    """The places of the paragraphs that are the paper's title; `told` is the title that the file names, if any.
+def find_title(paragraphs: Sequence[Paragraph], known: str = "") -> range:
+    """The places of the paragraphs that are the paper's title; `known` is the title that the file names, if any.
 
     It is what the file names, else what is set largest, where three words count more than one: the name of the journal
     may be set larger. Nothing in the text's own size is, where three words are set larger.
@@ -25,7 +25,7 @@ def find_title(paragraphs: Sequence[Paragraph], told: str = "") -> range:
         return labelled
     first = paragraphs[0].page if paragraphs else 1
     early = [n for n, one in enumerate(paragraphs) if one.page < first + _FIRST_PAGES]
-    named = letters_of(told)
+    named = letters_of(known)
     for n in early:
         end = _end(paragraphs, n)
         whole = "".join(letters_of(one.text) for one in paragraphs[n:end])

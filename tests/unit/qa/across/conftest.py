@@ -11,9 +11,9 @@ from kag.core.evidence import Answer
 from kag.corpus.search_index import make_index
 from kag.corpus.store import open_shelf
 from kag.corpus.transaction import open_writer
-from kag.qa.across.paper_collection import Shelf
 from kag.qa.answering import answer_across
 from kag.qa.checking.verify import verify
+from kag.qa.library import Shelf
 from kag.qa.questions.file import Question
 from tests.papers import write_paper
 from tests.unit.corpus.runs import indexed

@@ -6,8 +6,8 @@ from copy import copy
 from dataclasses import replace
 
 from kag.core.errors import ModelError
-from kag.qa.across.paper_collection import Shelf
 from kag.qa.answering import answer_across
+from kag.qa.library import Shelf
 from kag.qa.questions.file import Question
 from tests.unit.qa.across.conftest import MOSS, Ask
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from kag.core.evidence import Evidence
-from kag.qa.checking.counted_things import cells, singular, things
+from kag.qa.checking.quoted import cells, singular, things
 from kag.qa.library import Library
 from kag.qa.paper import Node, PaperGraph
 from kag.qa.quote import evidence, find_quote

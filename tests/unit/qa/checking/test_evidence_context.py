@@ -7,7 +7,7 @@ import pytest
 from kag.core.evidence import Claim, Evidence
 from kag.core.verdict import Quote
 from kag.indexing.batch import find_papers, index_all
-from kag.qa.checking.evidence_context import case_of, quotes_of, short_forms
+from kag.qa.checking.claim_check import case_of, quotes_of, short_forms
 from kag.qa.library import open_library
 from kag.qa.paper import PaperGraph
 from kag.qa.quote import evidence, find_quote

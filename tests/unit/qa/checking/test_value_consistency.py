@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from kag.core.evidence import Answer, Claim, Dropped, Evidence, Value
-from kag.qa.checking.value_consistency import value_problems
+from kag.qa.checking.verify import value_problems
 
 PLACE = Evidence("ice", "node", 3, (), "x", 0, 1, "")
 LIST = "3.2 Results has these subsections: Sites; Losses, by site; 2.1 Weather."

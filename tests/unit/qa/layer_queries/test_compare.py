@@ -9,8 +9,7 @@ from dataclasses import replace
 import pytest
 
 from kag.layers.pipeline import Layers
-from kag.qa.layer_queries.compare import _is, as_csv, compare
-from kag.qa.layer_queries.papers import is_named, said_by
+from kag.qa.compare import _is, as_csv, compare, is_named, said_by
 from kag.qa.library import open_library
 from kag.rdf.profile import LAYERS
 from tests.unit.layers.layered import SENTENCE, make_run, said

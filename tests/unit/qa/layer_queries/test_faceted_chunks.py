@@ -15,8 +15,8 @@ from kag.corpus.layout import Layout
 from kag.corpus.search_index import out_of_step, read_index
 from kag.layers.pipeline import Layers
 from kag.qa.chunks import chunks
-from kag.qa.layer_queries.faceted_chunks import faceted_chunks
-from kag.qa.layer_queries.papers import said_by
+from kag.qa.compare import said_by
+from kag.qa.faceted_chunks import faceted_chunks
 from kag.qa.paper import PaperGraph
 from kag.retrieval.facets import CLAIMS, LAYERS, THINGS, things_in
 

@@ -11,7 +11,7 @@ import subprocess
 
 import pytest
 
-from kag.qa.page.html import bundle, embedded, render
+from kag.qa.page.whole_page import bundle, embedded, render
 from tests.report_pages import HOSTILE
 
 BLOCK = re.compile(r'<script type="application/json" id="data">(.*?)</script>', re.S)

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from kag.layers.pipeline import Layers
+from kag.qa.page.page_answers import said_rows
 from kag.qa.page.page_nodes import index_nodes
-from kag.qa.page.page_said import said_rows
 from kag.qa.paper import PaperGraph
 from kag.rdf.profile import LAYERS
 from tests.unit.layers.layered import MESH, SENTENCE, make_run, said

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from kag.qa.questions.lexicon import _inflected, _numbers, lexicon
-from kag.qa.questions.words import WAYS, Word, Words, quotes, rule, split
+from kag.qa.questions.words import WAYS, Word, Words, _inflected, _numbers, lexicon, quotes, rule, split
 
 
 def told(question: str) -> list[str]:

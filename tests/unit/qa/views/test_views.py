@@ -9,8 +9,7 @@ from kag.core.errors import BadValue, InvalidOperation, UnknownNode
 from kag.qa.paper import GRAPH, PaperGraph
 from kag.qa.quote import find_quote
 from kag.qa.views.view_bounds import MAX_BYTES, MAX_ITEMS, size
-from kag.qa.views.view_overview import outline
-from kag.qa.views.views import Views, overview
+from kag.qa.views.views import Views, outline, overview
 from kag.rdf.published import PublishedGraph
 from kag.text.search_text import tokens
 from tests.unit.qa.papers import BASE, Maker, ice

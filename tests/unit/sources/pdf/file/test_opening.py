@@ -17,7 +17,7 @@ from kag.indexing import isolated_reader as apart
 from kag.indexing.batch import Job, index_all
 from kag.sources.draft import Parsed
 from kag.sources.pdf.file.opening import open_pdf
-from kag.sources.pdf.file.pdf_metadata import told_by
+from kag.sources.pdf.file.pdf_metadata import read_metadata
 from kag.sources.pdf.file.render import open_pages
 from kag.sources.pdf.read import read_pdf
 from kag.sources.pdf.scans import tesseract
@@ -149,7 +149,7 @@ def test_beside_other_threads_a_process_starts_anew_and_does_not_run_the_script_
 
 def test_metadata_of_the_bundled_paper() -> None:
     with open_pages(BUNDLED) as pdf:
-        told = told_by(pdf)
+        told = read_metadata(pdf)
     assert told == Metadata(
         title="A macrocyclic tetrahydroxamate for rapid 89Zr labelling of a shark single-domain antibody: kinetics, "
         "stability and tumour imaging in mice",
@@ -179,7 +179,7 @@ def told(tmp_path: Path, *packets: str, info: bytes = b"") -> Metadata:
     path = tmp_path / "ice.pdf"
     path.write_bytes(paper(rest=[b"<< %s >>" % info, *packed], trailer=b"/Info 6 0 R"))
     with open_pages(path) as pdf:
-        return told_by(pdf)
+        return read_metadata(pdf)
 
 
 def test_what_packets_say_differently_is_not_believed(tmp_path: Path) -> None:

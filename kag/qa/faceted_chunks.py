@@ -11,7 +11,7 @@ from kag.core.errors import RunError
 from kag.indexing.run import layers_of
 from kag.layers.sheet import concept_iri
 from kag.layers.values import Entity, Findings, Mention
-from kag.qa.layer_queries.papers import said_by
+from kag.qa.compare import said_by
 from kag.qa.paper import PaperGraph
 from kag.rdf.profile import KIND_CLASSES
 from kag.retrieval.chunk import Chunk

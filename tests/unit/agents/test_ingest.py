@@ -14,7 +14,7 @@ from kag.agents.ingest.indexing import check_index, embedder
 from kag.agents.ingest.ingestion import Outcome, finish, ingest, remove
 from kag.agents.ingest.rules import RuleReader, documents_at, read_document
 from kag.agents.ingest.store import Store, audit, in_order, joins_of
-from kag.agents.ingest.values import Document, Draft, Drafted, Ingested, IngestOptions, ingested_of
+from kag.agents.ingest.values import Document, Draft, Drafted, IngestOptions
 from kag.core.errors import BUG, KagError, RunError, SourceError
 from kag.indexing.pipeline import index_paper
 from kag.indexing.run import write_run
@@ -48,12 +48,6 @@ def written(out: Path) -> dict[str, bytes]:
 def text(name: str, words: str, tmp_path: Path) -> Path:
     (tmp_path / name).write_text(words, encoding="utf-8")
     return tmp_path / name
-
-
-def test_documents_are_counted_as_they_are_read(tmp_path: Path) -> None:
-    counts: list[tuple[str, int, int]] = []
-    done = list(ingest([TALE], tmp_path, "story", NO_VECTORS, progress=lambda *row: counts.append(row)))
-    assert counts == [("documents", number, len(done)) for number in range(1, len(done) + 1)]
 
 
 # --- the whole way -------------------------------------------------------------------------------------------------
@@ -292,12 +286,6 @@ def test_of_two_places_of_one_event_both_stay_and_the_later_is_marked() -> None:
     assert [dict(edge.props) for edge in edges] == [{}, {"doubted": "single"}]
     assert not found.rejected
     assert "two_settings" in {one.rule for one in found.issues}
-
-
-def test_what_was_kept_is_read_back() -> None:
-    found = validated(STORY, drafted(ANNA, MET, ("Ghost", "x", {})))
-    kept = Ingested("d", "0", "text", "story", "rule", "rule", replace(found, same=(("a", "b"),), usage={"calls": 1}))
-    assert ingested_of(json.loads(json.dumps(kept.as_record()))) == kept
 
 
 # --- joins ---------------------------------------------------------------------------------------------------------

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import threading
-
 from kag.agents.model.budget import Call, Ledger
 
 
@@ -27,19 +25,3 @@ def test_totals_are_given_by_role_and_model_and_add_up() -> None:
     assert summary["by_role"]["vision"]["unpriced"] == summary["unpriced"] == 1
     for name in ("calls", "tokens_in", "usd", "failed"):
         assert sum(part[name] for part in summary["by_model"].values()) == summary[name]
-
-
-def test_threads_share_a_ledger() -> None:
-    ledger = Ledger()
-
-    def work() -> None:
-        for _ in range(200):
-            ledger.add(Call("main", "m", tokens_in=1, usd=0.1))
-
-    threads = [threading.Thread(target=work) for _ in range(8)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    summary = ledger.summary()
-    assert (summary["calls"], summary["tokens_in"], summary["usd"]) == (1600, 1600, 160.0)

@@ -10,7 +10,7 @@ from typing import Any
 import dspy
 
 from kag.agents.model.dspy_compat import BriefAdapter, BriefRLM, as_dspy_tools
-from kag.agents.sandbox.sandbox import Execution, MontyInterpreter, sandbox_factory
+from kag.agents.sandbox.sandbox import MontyInterpreter, sandbox_factory
 from kag.core.errors import InvalidOperation
 from kag.core.tool import Tool, guard
 from kag.core.trajectory import Trajectory
@@ -96,20 +96,6 @@ def test_a_killed_worker_does_not_end_the_run() -> None:
     assert result.answer == 4
     assert outputs(result)[1].startswith("[Error] The sandbox crashed in this step and was replaced.")
     assert made[0].worker_pid is None
-
-
-def test_steps_are_told_as_they_happen() -> None:
-    told: list[Execution] = []
-    run({}, "1 + 1", "SUBMIT(3)", on_step=told.append)
-    assert [(step.step, step.output, step.submitted) for step in told] == [(1, "2\n", None), (2, "", {"answer": 3})]
-
-
-def test_dspys_own_rlm_drops_its_sub_agents() -> None:
-    lm = scripted_lm("import dspy", "SUBMIT(1)")
-    rlm = dspy.RLM("blocks: list -> answer: int", interpreter_factory=sandbox_factory())
-    with dspy.context(lm=lm):
-        result = rlm(blocks=[])
-    assert outputs(result)[0].startswith("[Error] ModuleNotFoundError: No module named 'dspy'")
 
 
 def test_tools_keep_the_rules_of_guard() -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 DOCUMENTS = ("markdown", "html", "jats")
 LISTS = ("bibtex", "csl-json", "ris")
 LAYERS = ("annotations",)
-GRAPHS = ("jsonld", "nquads", "trig", "graphml", "cypher")
-FOLDERS = ("neo4j", "csv", "ro-crate")
+GRAPHS = ("jsonld", "nquads", "cypher")
+FOLDERS = ("csv", "ro-crate")
 
 
 @click.command(epilog="Exit codes: 0 done, 2 not a run folder or corpus, or the file cannot be written.")
@@ -40,16 +40,16 @@ FOLDERS = ("neo4j", "csv", "ro-crate")
     type=click.IntRange(0, 100),
     default=5,
     show_default=True,
-    help="For cypher and neo4j: number of SIMILAR edges of each chunk.",
+    help="For cypher: number of SIMILAR edges of each chunk.",
 )
 @click.option(
-    "--embed", is_flag=True, help="For cypher and neo4j: add a vector to each chunk, and compare vectors for SIMILAR."
+    "--embed", is_flag=True, help="For cypher: add a vector to each chunk, and compare vectors for SIMILAR."
 )
 @click.option(
     "--pdfs",
     multiple=True,
     type=PATH,
-    help="For cypher and neo4j: PDFs, or folders of them, for the pdf_path of papers; can be repeated.",
+    help="For cypher: PDFs, or folders of them, for the pdf_path of papers; can be repeated.",
 )
 @json_option("With --out: print what was written as JSON.")
 def export(
@@ -68,15 +68,15 @@ def export(
     One paper: markdown, html and jats are the document (with --out, figures are written to FILE_figures; HTML embeds
     them). bibtex, csl-json and ris are its reference list. annotations are its layers as Web Annotations.
 
-    Any number of papers: jsonld, nquads and trig are the graphs and layers, graphml the nodes and links, cypher the
-    papers and chunks with the tasks, datasets and models of their layers. Folders: neo4j is cypher as import files, csv
-    the printed tables, ro-crate a run with a description of its files.
+    Any number of papers: jsonld and nquads are the graphs and layers, cypher the papers and chunks with the tasks,
+    datasets and models of their layers. Folders: csv are the printed tables, ro-crate a run with a description of its
+    files.
     """
     if as_json and out is None:
         raise click.UsageError("--json says what was written: name it with --out")
     library = library_at(runs, root)
     if form in FOLDERS:
-        _folder(library, form, out, lambda: _property_graph(library, similar, embed, pdfs))
+        _folder(library, form, out)
     elif form in (*DOCUMENTS, *LISTS, *LAYERS) or (form == "jsonld" and root is None and _single(library)):
         _paper(library, form, out, ocr_dir)
     else:
@@ -126,35 +126,23 @@ def _property_graph(library: Library, similar: int, embed: bool, pdfs: Sequence[
 
 def _graph(library: Library, form: str, made: Callable[[], GraphSnapshot]) -> str | Iterable[str]:
     """Papers as one graph, in a text."""
-    from kag.export.graphs import datasets, network
-    from kag.export.stores import neo4j
-    from kag.retrieval.property_graph.as_graphml import to_graphml
+    from kag.export.graphs.datasets import datasets_to_json_ld, to_nquads
+    from kag.export.graphs.property_schema import script
 
-    written: Mapping[str, Callable[[], str | Iterable[str]]] = {
-        "nquads": lambda: datasets.to_nquads(graphs_of(library)),
-        "trig": lambda: datasets.to_trig(graphs_of(library)),
-        "jsonld": lambda: datasets.to_json_ld(graphs_of(library)),
-        "graphml": lambda: to_graphml(network.snapshot(library.values())),
-        "cypher": lambda: neo4j.script(made()),
-    }
-    return written[form]()
+    if form == "cypher":
+        return script(made())
+    return (to_nquads if form == "nquads" else datasets_to_json_ld)(graphs_of(library))
 
 
-def _folder(library: Library, form: str, out: Path | None, made: Callable[[], GraphSnapshot]) -> None:
+def _folder(library: Library, form: str, out: Path | None) -> None:
     """Papers as a folder of files."""
-    from kag.export.folder import Files, table_files, write_folder
-    from kag.export.graphs import ro_crate
-    from kag.export.stores import neo4j
+    from kag.export.folder import table_files, write_folder
+    from kag.export.graphs.ro_crate import crate_files
 
     if out is None:
         raise click.UsageError(f"{form} is a folder: name it with --out")
     one = _only(library, form) if form == "ro-crate" else ""
-    written: Mapping[str, Callable[[], Files]] = {
-        "neo4j": lambda: neo4j.import_files(made()),
-        "csv": lambda: table_files(library),
-        "ro-crate": lambda: ro_crate.crate_files(library[one], library.path(one)),
-    }
-    files = written[form]()
+    files = crate_files(library[one], library.path(one)) if one else table_files(library)
     write_folder(out, files)
     say(f"{out}: {len(files)} files", err=True)
 

@@ -1,4 +1,4 @@
-"""Papers' graphs as one RDF dataset, a named graph a paper and one for each of its layers: N-Quads, TriG, JSON-LD.
+"""Papers' graphs as one RDF dataset, a named graph a paper and one for each of its layers: N-Quads, JSON-LD.
 
 A graph has the name that a corpus gives it: the IRI of its document, or `kag.rdf.profile.layer_graph` of that.
 Equal graphs give equal bytes.
@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from kag.core.errors import RunError
 from kag.indexing.run import GRAPH, LAYER_FILES
@@ -17,9 +16,6 @@ from kag.qa.paper import PaperGraph
 from kag.rdf.namespaces import LAYER_PREFIXES
 from kag.rdf.ntriples import texts
 from kag.rdf.profile import layer_graph
-
-if TYPE_CHECKING:
-    from pyoxigraph import Quad
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,19 +46,12 @@ def to_nquads(graphs: Iterable[NamedGraph]) -> Iterator[str]:
         yield from (f"{line} <{graph.name}> .\n" for line in graph.lines)
 
 
-def to_trig(graphs: Iterable[NamedGraph]) -> str:
-    """TriG with the prefixes of the papers' graphs."""
+def datasets_to_json_ld(graphs: Iterable[NamedGraph]) -> str:
+    """JSON-LD, each graph below its name."""
     import pyoxigraph  # a compiled library: imported when first needed
 
-    written = pyoxigraph.serialize(_quads(graphs), format=pyoxigraph.RdfFormat.TRIG, prefixes=dict(LAYER_PREFIXES))
-    return (written or b"").decode()
-
-
-def to_json_ld(graphs: Iterable[NamedGraph]) -> str:
-    """JSON-LD, each graph below its name."""
-    import pyoxigraph
-
-    written = pyoxigraph.serialize(_quads(graphs), format=pyoxigraph.RdfFormat.JSON_LD, prefixes=dict(LAYER_PREFIXES))
+    quads = list(pyoxigraph.parse("".join(to_nquads(graphs)).encode(), pyoxigraph.RdfFormat.N_QUADS))
+    written = pyoxigraph.serialize(quads, format=pyoxigraph.RdfFormat.JSON_LD, prefixes=dict(LAYER_PREFIXES))
     return json.dumps(json.loads(written or b"[]"), ensure_ascii=False, indent=1) + "\n"
 
 
@@ -81,9 +70,3 @@ def _held(triples: bytes) -> frozenset[str]:
     store = pyoxigraph.Store()
     store.load(triples, pyoxigraph.RdfFormat.N_TRIPLES)
     return frozenset(f"{quad.subject} {quad.predicate} {quad.object}" for quad in store)
-
-
-def _quads(graphs: Iterable[NamedGraph]) -> list[Quad]:
-    import pyoxigraph
-
-    return list(pyoxigraph.parse("".join(to_nquads(graphs)).encode(), pyoxigraph.RdfFormat.N_QUADS))

@@ -28,6 +28,7 @@ from kag.qa.chunks import chunks, citations
 from kag.qa.paper import PaperGraph
 from kag.rdf.namespaces import FABIO, PRISM
 from kag.retrieval.chunk import Chunk, ChunkKind
+from kag.retrieval.property_graph.as_cypher import to_cypher
 from kag.retrieval.property_graph.elements import GraphSnapshot, Link
 from kag.retrieval.property_graph.property_graph import Node
 
@@ -166,3 +167,12 @@ def _similar(found: Sequence[Chunk], most: int, vectors: Sequence[Vectors]) -> I
             near.setdefault(one, []).append((-score, other))
     for one in sorted(near):
         yield from ((one, other, -score) for score, other in sorted(near[one])[:most] if score < 0)
+
+
+def script(graph: GraphSnapshot) -> str:
+    """Return statements for `cypher-shell` and an empty database: a constraint a label, nodes and relationships."""
+    once = [
+        f"CREATE CONSTRAINT {label.lower()}_id IF NOT EXISTS FOR (n:{label}) REQUIRE n.id IS UNIQUE;\n"
+        for label in NODES
+    ]
+    return "".join(once) + to_cypher(graph)

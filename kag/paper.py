@@ -219,8 +219,8 @@ class Paper(PaperParts):
         "bibtex", "csl-json" or "ris"; its graph as "jsonld" or "turtle"; its layers as "annotations".
         """
         from kag.export import bibliography, to_bibtex, to_csl_json, to_json_ld, to_ris
-        from kag.export.annotations import annotations_of
         from kag.export.documents.write import WRITERS, document_text
+        from kag.export.graphs.rdf_datasets import annotations_of
 
         if form in WRITERS:
             return document_text(self._graph, form)

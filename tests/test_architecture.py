@@ -39,7 +39,7 @@ MOST_MODULES = 30  # in a folder: with more it holds several ideas, and each get
 FENCES = {
     "pyshacl": {"rdf/pyshacl_validator.py"},
     "shacl": {"rdf/shacl.py"},
-    "pyoxigraph": {"rdf/turtle.py", "rdf/published.py", "corpus/", "export/graphs/datasets.py"},
+    "pyoxigraph": {"rdf/turtle.py", "rdf/published.py", "corpus/", "export/graphs/rdf_datasets.py"},
     "markdown_it": {"serve/pages/render.py", "sources/ocr/page_markdown.py", "text/plain.py"},
     "lxml": {"sources/tables.py", "sources/xml.py"},
     "snowballstemmer": {"text/search_text/"},

@@ -127,7 +127,7 @@ class Service:
 
     def evidence_page(self, paper: str) -> dict[str, Any]:
         """The values of the evidence viewer, with addresses of pictures in the place of pictures."""
-        from kag.export.references.formats import fields_by_entry
+        from kag.export.references import fields_by_entry
         from kag.qa.page.whole_page import page_data
         from kag.serve.papers.asking import answers
 

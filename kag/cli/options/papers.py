@@ -14,7 +14,7 @@ from kag.cli.terminal import note
 
 if TYPE_CHECKING:
     from kag.core.workers import Executor
-    from kag.export.graphs.datasets import NamedGraph
+    from kag.export.graphs.rdf_datasets import NamedGraph
     from kag.indexing.batch import Job
     from kag.qa.library import Library
 
@@ -84,7 +84,7 @@ def library_at(runs: Sequence[Path], root: Path | None) -> Library:
 
 def graphs_of(library: Library) -> Iterator[NamedGraph]:
     """The graphs of papers, each with those of its layers, in the order of their names, one in memory at a time."""
-    from kag.export.graphs.datasets import graph_of
+    from kag.export.graphs.rdf_datasets import graph_of
     from kag.indexing.run import GRAPH, layers_of, read_file
 
     for paper in sorted(library, key=lambda paper: f"{paper}/"):  # as it stands in the name
@@ -105,7 +105,7 @@ def other_graphs(root: Path) -> Iterator[NamedGraph]:
     """The graphs that a corpus has beside those of its papers and their layers: of works, of links."""
     from kag.corpus import graphs
     from kag.corpus.store import open_corpus
-    from kag.export.graphs.datasets import NamedGraph
+    from kag.export.graphs.rdf_datasets import NamedGraph
     from kag.rdf.profile import layer_graphs
 
     corpus = open_corpus(root)

@@ -42,9 +42,7 @@ FOLDERS = ("csv", "ro-crate")
     show_default=True,
     help="For cypher: number of SIMILAR edges of each chunk.",
 )
-@click.option(
-    "--embed", is_flag=True, help="For cypher: add a vector to each chunk, and compare vectors for SIMILAR."
-)
+@click.option("--embed", is_flag=True, help="For cypher: add a vector to each chunk, and compare vectors for SIMILAR.")
 @click.option(
     "--pdfs",
     multiple=True,
@@ -119,15 +117,15 @@ def _only(library: Library, form: str) -> str:
 
 def _property_graph(library: Library, similar: int, embed: bool, pdfs: Sequence[Path]) -> GraphSnapshot:
     from kag.corpus.search_index import USUAL, embedder_named
-    from kag.export.graphs.property_schema import paper_graph, pdfs_at
+    from kag.export.graphs.property_graph import paper_graph, pdfs_at
 
     return paper_graph(library, similar, embed=embedder_named(USUAL) if embed else None, pdfs=pdfs_at(pdfs))
 
 
 def _graph(library: Library, form: str, made: Callable[[], GraphSnapshot]) -> str | Iterable[str]:
     """Papers as one graph, in a text."""
-    from kag.export.graphs.datasets import datasets_to_json_ld, to_nquads
-    from kag.export.graphs.property_schema import script
+    from kag.export.graphs.property_graph import script
+    from kag.export.graphs.rdf_datasets import datasets_to_json_ld, to_nquads
 
     if form == "cypher":
         return script(made())
@@ -136,8 +134,7 @@ def _graph(library: Library, form: str, made: Callable[[], GraphSnapshot]) -> st
 
 def _folder(library: Library, form: str, out: Path | None) -> None:
     """Papers as a folder of files."""
-    from kag.export.folder import table_files, write_folder
-    from kag.export.graphs.ro_crate import crate_files
+    from kag.export.folders import crate_files, table_files, write_folder
 
     if out is None:
         raise click.UsageError(f"{form} is a folder: name it with --out")

@@ -20,7 +20,7 @@ from kag.core.display import counted
 
 if TYPE_CHECKING:
     from kag.core.errors import StoreError
-    from kag.export.graphs.datasets import NamedGraph
+    from kag.export.graphs.rdf_datasets import NamedGraph
     from kag.export.stores.sparql import Store
     from kag.retrieval.property_graph.elements import GraphSnapshot
 
@@ -82,7 +82,7 @@ def push(
     Credentials come from KAG_STORE_TOKEN, or KAG_STORE_USER and KAG_STORE_PASSWORD, only.
     """
     from kag.corpus.search_index import USUAL, embedder_named
-    from kag.export.graphs.property_schema import paper_graph, pdfs_at
+    from kag.export.graphs.property_graph import paper_graph, pdfs_at
     from kag.export.stores.cypher_databases import is_database
     from kag.export.stores.sparql import Store, Way
 

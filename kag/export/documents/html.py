@@ -19,7 +19,7 @@ from kag.export.documents.manuscript import (
     Text,
     cell_runs,
 )
-from kag.export.documents.run_writer import RunWriter, span
+from kag.export.documents.markup import RunWriter, span
 from kag.export.documents.runs import Run, words_of
 from kag.text.latex import formula_words
 

@@ -20,7 +20,7 @@ from kag.export.documents.manuscript import (
     cell_runs,
     label_of,
 )
-from kag.export.documents.run_writer import RunWriter, span
+from kag.export.documents.markup import RunWriter, span
 from kag.export.documents.runs import Run, words_of
 
 _KINDS = {"BibliographicReference": "bibr", "Figure": "fig", "Table": "table", "Formula": "disp-formula",

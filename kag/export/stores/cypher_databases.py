@@ -11,9 +11,9 @@ from urllib.parse import urlsplit
 from kag.core.addresses import LOCAL
 from kag.core.errors import BadValue, MissingExtra, StoreError
 from kag.core.secrets import hide_secrets
-from kag.export.graphs.property_schema import LINKS, NODES, NUMBERS
-from kag.export.stores.credentials import HINT, PASSWORD, USER, Stated, stated
+from kag.export.graphs.property_graph import LINKS, NODES, NUMBERS
 from kag.export.stores.cypher_push import PUSHED, Database, Step, require_found
+from kag.export.stores.sparql import HINT, PASSWORD, USER, Stated, stated
 from kag.retrieval.chunk import Chunk, ChunkKind
 from kag.retrieval.graph.edges import DOC_DOC
 from kag.retrieval.graph.links import NEXT

@@ -12,8 +12,7 @@ from pyoxigraph import RdfFormat, Store
 from kag.cli.main import cli
 from kag.cli.options.papers import count_graphs, graphs_of
 from kag.core.errors import RunError
-from kag.export.graphs.property_schema import paper_graph
-from kag.export.graphs.subjects import Named, plain_name, subjects
+from kag.export.graphs.property_graph import Named, paper_graph, plain_name, subjects
 from kag.layers.pipeline import Layers
 from kag.layers.source import Source, passages
 from kag.layers.values import Entity, Findings

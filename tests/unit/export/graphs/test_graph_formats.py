@@ -17,10 +17,9 @@ from rdflib import Dataset, Graph
 import kag
 from kag.cli.main import cli
 from kag.core.errors import BadValue, RunError, SourceError
-from kag.export.folder import write_folder
-from kag.export.graphs.datasets import NamedGraph, same_triples
-from kag.export.graphs.property_schema import LINKS, NODES, paper_graph, pdfs_at, script
-from kag.export.graphs.subjects import Named
+from kag.export.folders import write_folder
+from kag.export.graphs.property_graph import LINKS, NODES, Named, paper_graph, pdfs_at, script
+from kag.export.graphs.rdf_datasets import NamedGraph, same_triples
 from kag.indexing.run import GRAPH
 from kag.qa.library import Library, open_library
 from kag.retrieval.property_graph.as_cypher import to_tables

@@ -140,12 +140,7 @@ class Corpus(Mapping[str, Paper]):
     # changes ----------------------------------------------------------------------------------
 
     def add(
-        self,
-        *papers: Given,
-        out_dir: PathLike | None = None,
-        password: str = "",
-        language: str = "",
-        layers: str = "",
+        self, *papers: Given, out_dir: PathLike | None = None, password: str = "", language: str = "", layers: str = ""
     ) -> tuple[Change, ...]:
         """Add papers; what is there with the same bytes is left alone.
 
@@ -156,12 +151,7 @@ class Corpus(Mapping[str, Paper]):
         return self._put(papers, out_dir, Reading(password=password, language=language), layers, replace=False)
 
     def update(
-        self,
-        *papers: Given,
-        out_dir: PathLike | None = None,
-        password: str = "",
-        language: str = "",
-        layers: str = "",
+        self, *papers: Given, out_dir: PathLike | None = None, password: str = "", language: str = "", layers: str = ""
     ) -> tuple[Change, ...]:
         """`add`, and replace those that are there in another version."""
         return self._put(papers, out_dir, Reading(password=password, language=language), layers, replace=True)

@@ -256,10 +256,7 @@ class Paper(PaperParts):
 
         run = self.run
         reading = Reading(
-            run.summary["paper"],
-            source=run.summary["source"].get("kind", ""),
-            password=password,
-            language=language,
+            run.summary["paper"], source=run.summary["source"].get("kind", ""), password=password, language=language
         )
         return audit(run, read_apart(Path(source), reading) if source else None)
 

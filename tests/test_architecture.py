@@ -195,11 +195,7 @@ def imported(path: Path, known: set[str]) -> set[str]:
 
 
 def test_one_place_prints() -> None:
-    printing = {
-        "cli/terminal.py",
-        "agents/offline_policy.py",
-        "agents/sandbox/marshalling.py",
-    }
+    printing = {"cli/terminal.py", "agents/offline_policy.py", "agents/sandbox/marshalling.py"}
     for path in MODULES:
         if str(path.relative_to(ROOT / "kag")) not in printing:
             assert "click.echo" not in seen(path).source, f"{path}: say it with kag.cli.terminal"

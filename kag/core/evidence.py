@@ -47,12 +47,7 @@ class Evidence(OneLine):
     `quote` is `text[start:end]` of the node's `kag:fullText` (characters), `sha256` the hash of that whole text.
     """
 
-    shown: ClassVar[tuple[str, ...]] = (
-        "quote",
-        "page",
-        "paper",
-        "node",
-    )
+    shown: ClassVar[tuple[str, ...]] = ("quote", "page", "paper", "node")
 
     paper: str
     node: str
@@ -72,11 +67,7 @@ class Claim(OneLine):
     node or, in one node, of characters of its own. `verdict` is what a checker said when the claim was accepted.
     """
 
-    shown: ClassVar[tuple[str, ...]] = (
-        "text",
-        "evidence",
-        "verdict.status",
-    )
+    shown: ClassVar[tuple[str, ...]] = ("text", "evidence", "verdict.status")
 
     text: str
     evidence: tuple[Evidence, ...]
@@ -95,12 +86,7 @@ class Passage(OneLine):
     row. `score` orders passages of one question; it is no probability and is not written.
     """
 
-    shown: ClassVar[tuple[str, ...]] = (
-        "text",
-        "page",
-        "section",
-        "paper",
-    )
+    shown: ClassVar[tuple[str, ...]] = ("text", "page", "section", "paper")
 
     paper: str
     nodes: tuple[str, ...]
@@ -133,14 +119,7 @@ class Answer(OneLine):
     ranked because nobody could be asked for vectors; a file has them only where there are some.
     """
 
-    shown: ClassVar[tuple[str, ...]] = (
-        "question",
-        "text",
-        "mode",
-        "claims",
-        "passages",
-        "stopped",
-    )
+    shown: ClassVar[tuple[str, ...]] = ("question", "text", "mode", "claims", "passages", "stopped")
 
     id: str
     question: str

@@ -10,19 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from kag.core.errors import SourceError
-from kag.core.types import (
-    NO_METADATA,
-    Block,
-    Box,
-    Document,
-    FigureFile,
-    Ground,
-    Link,
-    Mark,
-    Metadata,
-    Repair,
-    Table,
-)
+from kag.core.types import NO_METADATA, Block, Box, Document, FigureFile, Ground, Link, Mark, Metadata, Repair, Table
 from kag.text.plain import plain
 
 LONGEST_BLOCK = 1_000_000

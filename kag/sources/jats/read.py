@@ -14,12 +14,13 @@ from pathlib import Path
 from kag.core.errors import SourceError
 from kag.core.files import shown
 from kag.sources.draft import Draft, Parsed
+from kag.sources.flow import table_draft
 from kag.sources.jats.citations import entry_words
 from kag.sources.jats.front import front_drafts, metadata_of
 from kag.sources.jats.inline import Flow, Words, formula_of, table_of, words_in, write, write_part
 from kag.sources.loading import digest
 from kag.sources.reading import Reading
-from kag.sources.tables import stack, table_lines
+from kag.sources.tables import stack
 from kag.sources.xml import Element, attribute, child, children, load_xml, words_of
 
 _FLOATS = frozenset({"fig", "fig-group", "table-wrap", "table-wrap-group"})
@@ -170,8 +171,7 @@ class _Article:
         key = attribute(wrap, "id") or self._key()
         yield from self._caption(wrap, key, "table_caption")
         table = stack(table_of(one) for one in wrap.iter("table"))
-        text = "\n".join(table_lines(table)) if table else ""
-        yield Draft(1, "table", text, plain=" ".join(text.split()), table=table, key=key)
+        yield table_draft(1, table, key=key)
         for foot in children(wrap, "table-wrap-foot", "fn-group"):
             for note in foot:
                 words = words_in(note)

@@ -60,11 +60,8 @@ def read_regular(path: Path, limit: int = LARGEST) -> bytes:
     Raises `OSError` whose `strerror` says why not: also where the path is a symbolic link (which a stranger may have
     led anywhere), a device or a pipe (which may never end), or larger.
     """
-    _refuse(path, os.lstat(path))
-    flags = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
-    with os.fdopen(os.open(path, flags), "rb") as file:
+    with open_regular(path) as file:
         about = os.fstat(file.fileno())
-        _refuse(path, about)  # again, of what was opened: it may have been put there meanwhile
         data = file.read(about.st_size + 1) if about.st_size <= limit else b""
         if len(data) > about.st_size:  # it grows
             data += file.read(limit + 1 - len(data))
@@ -72,6 +69,19 @@ def read_regular(path: Path, limit: int = LARGEST) -> bytes:
         if size > limit:
             raise OSError(errno.EFBIG, f"has {size} bytes, more than the {limit} that are read", str(path))
         return data
+
+
+def open_regular(path: Path) -> BufferedReader:
+    """A regular file, open for reading; raises `OSError` as `read_regular` does."""
+    _refuse(path, os.lstat(path))
+    flags = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
+    file: BufferedReader = open(os.open(path, flags), "rb")  # noqa: SIM115  # it is returned
+    try:
+        _refuse(path, os.fstat(file.fileno()))  # again, of what was opened: it may have been put there meanwhile
+    except OSError:
+        file.close()
+        raise
+    return file
 
 
 def _refuse(path: Path, about: os.stat_result) -> None:
@@ -136,8 +146,17 @@ _EXACT = json.JSONDecoder(parse_constant=_finite, parse_float=_finite, object_pa
 
 def own_folder(path: Path) -> bool:
     """Whether a path is a folder itself, and not a symbolic link to one; False where that cannot be known."""
+    return _is_itself(path, stat.S_ISDIR)
+
+
+def own_file(path: Path) -> bool:
+    """The same for a regular file."""
+    return _is_itself(path, stat.S_ISREG)
+
+
+def _is_itself(path: Path, kind: Callable[[int], bool]) -> bool:
     try:
-        return stat.S_ISDIR(os.lstat(path).st_mode)
+        return kind(os.lstat(path).st_mode)
     except (OSError, ValueError):
         return False
 
@@ -235,24 +254,6 @@ def clear_partials(folder: Path) -> int:
         else:
             path.unlink(missing_ok=True)
     return len(gone)
-
-
-def open_regular(path: Path) -> BufferedReader:
-    """A regular file, open for reading; raises `OSError` for anything else, which is not waited for either."""
-    flags = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
-    file: BufferedReader = open(os.open(path, flags), "rb")  # noqa: SIM115  # it is returned
-    if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
-        file.close()
-        raise OSError(errno.EINVAL, "is not a regular file", str(path))
-    return file
-
-
-def own_file(path: Path) -> bool:
-    """Whether a path is a regular file itself, and not a symbolic link to one; False where that cannot be known."""
-    try:
-        return stat.S_ISREG(os.lstat(path).st_mode)
-    except (OSError, ValueError):
-        return False
 
 
 def remove_inside(home: Path, path: Path) -> None:

@@ -103,18 +103,23 @@ def _is_text(draft: Draft) -> bool:
 
 
 def _cut(draft: Draft, repairs: list[Repair]) -> list[Draft]:
-    """The draft, or its pieces, cut behind a line or a word; what is linked from it is lost with the whole."""
-    if len(draft.text) <= LONGEST_BLOCK:
-        return [draft]
-    found, rest = [], draft.text
-    while rest:
+    """The draft, or its pieces; what is linked from it is lost with the whole."""
+    pieces = cut_text(draft.text, draft.page, 0, repairs)
+    return [draft] if len(pieces) == 1 else [Draft(draft.page, "text", piece, draft.boxes) for piece in pieces]
+
+
+def cut_text(text: str, page: int, line: int, repairs: list[Repair]) -> list[str]:
+    """A text in pieces that an engine of a graph can take, cut behind a line or a word; a cut is noted as a repair."""
+    pieces, rest = [], text
+    while len(rest) > LONGEST_BLOCK:
         room = rest[:LONGEST_BLOCK]
-        end = len(room) if room == rest else max(room.rfind("\n"), room.rfind(" ")) + 1 or LONGEST_BLOCK
-        found.append(Draft(draft.page, "text", rest[:end], draft.boxes))
+        end = max(room.rfind("\n"), room.rfind(" ")) + 1 or LONGEST_BLOCK
+        pieces.append(rest[:end])
         rest = rest[end:]
-    problem, action = f"a block of {len(draft.text)} characters", f"cut into {len(found)} blocks of text"
-    repairs.append(Repair(draft.page, 0, problem, action))
-    return found
+    if pieces:
+        problem, action = f"a block of {len(text)} characters", f"cut into {len(pieces) + 1} blocks of text"
+        repairs.append(Repair(page, line, problem, action))
+    return [*pieces, rest]
 
 
 def _page(draft: Draft) -> int:

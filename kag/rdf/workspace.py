@@ -245,10 +245,6 @@ def _literal(value: str | float | bool, datatype: URIRef) -> str:
     return write(value)
 
 
-def _words(value: str | float | bool) -> str:
-    return literal(str(value))
-
-
 def _whole_number(value: str | float | bool) -> str:
     whole = isinstance(value, int) or (isinstance(value, str) and re.fullmatch(r"[+-]?\d+", value.strip()))
     if isinstance(value, bool) or not whole:
@@ -287,7 +283,7 @@ def _number(value: str | float | bool) -> str:
 
 
 _WRITERS: dict[URIRef, Callable[[str | float | bool], str]] = {
-    XSD.string: _words,
+    XSD.string: lambda value: literal(str(value)),
     XSD.integer: _whole_number,
     XSD.gYear: _year,
     XSD.anyURI: _address,

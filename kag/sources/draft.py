@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from operator import attrgetter
 
 from kag.core.errors import SourceError
 from kag.core.types import NO_METADATA, Block, Box, Document, FigureFile, Ground, Link, Mark, Metadata, Repair, Table
@@ -72,9 +73,9 @@ def assemble(paper_id: str, parsed: Parsed) -> Document:
     A key that no draft has leads nowhere, and is left out; a text that is too long for a graph's engine is cut. Raises
     `SourceError` where nothing is printed.
     """
-    wanted = (draft for draft in parsed.drafts if draft.text.strip() or not _is_text(draft))
+    wanted = (draft for draft in parsed.drafts if draft.text.strip() or draft.label != "text")
     repairs = list(parsed.repairs)
-    drafts = sorted((part for draft in wanted for part in _cut(draft, repairs)), key=_page)
+    drafts = sorted((part for draft in wanted for part in _cut(draft, repairs)), key=attrgetter("page"))
     if not any(draft.text.strip() for draft in drafts):
         raise SourceError(f"{paper_id}: no text was found in it", hint="Check that the file holds a whole paper.")
     places: Counter[int] = Counter()
@@ -98,10 +99,6 @@ def assemble(paper_id: str, parsed: Parsed) -> Document:
     )
 
 
-def _is_text(draft: Draft) -> bool:
-    return draft.label == "text"
-
-
 def _cut(draft: Draft, repairs: list[Repair]) -> list[Draft]:
     """The draft, or its pieces; what is linked from it is lost with the whole."""
     pieces = cut_text(draft.text, draft.page, 0, repairs)
@@ -120,10 +117,6 @@ def cut_text(text: str, page: int, line: int, repairs: list[Repair]) -> list[str
         problem, action = f"a block of {len(text)} characters", f"cut into {len(pieces) + 1} blocks of text"
         repairs.append(Repair(page, line, problem, action))
     return [*pieces, rest]
-
-
-def _page(draft: Draft) -> int:
-    return draft.page
 
 
 def _block(draft: Draft, block_id: str, named: Mapping[str, str]) -> Block:

@@ -164,15 +164,12 @@ class _Places:
 
     def _short(self, own: Sequence[str], low: int, high: int) -> _Hit | None:
         """The only place between two words where a block fills whole lines, maybe behind a number."""
-        found = [n for n in self._starts(own[0]) if low <= n <= high - len(own) and self._fills(n, own)]
+        found = [n for n in range(low, high - len(own) + 1) if self.words[n] == own[0] and self._fills(n, own)]
         if len(found) != 1:
             return None
         (start,) = found
         end = start + len(own)
         return _Hit(start, end, self._lines(range(start, end)))
-
-    def _starts(self, word: str) -> Iterator[int]:
-        return (n for n, other in enumerate(self.words) if other == word)
 
     def _fills(self, start: int, own: Sequence[str]) -> bool:
         end = start + len(own)

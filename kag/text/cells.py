@@ -335,7 +335,8 @@ def stored_table(
     if stored is None:
         stored, details = [line.split(" | ") for line in text.splitlines() if line.strip()], {}
     rows = [["" if cell is None else str(cell) for cell in row] for row in stored]
-    wide = {(row, column): (high, across) for row, column, high, across in _four(details.get("spans", ()))}
+    spans = [span for span in details.get("spans", ()) if len(span) == 4 and min(span) >= 0]
+    wide = {(row, column): (high, across) for row, column, high, across in spans}
     covered: set[tuple[int, int]] = set()
     cells: list[Cell] = []
     head = int(details.get("header_rows", 0))
@@ -348,7 +349,3 @@ def stored_table(
             covered |= {(row + y, column + x) for y in range(high) for x in range(across)}
             cells.append(Cell(words, row, column, high, across, row < head))
     return Table(tuple(cells), len(rows), max(map(len, rows), default=0)), head
-
-
-def _four(rows: Sequence[Sequence[int]]) -> Iterator[tuple[int, int, int, int]]:
-    return ((row[0], row[1], row[2], row[3]) for row in rows if len(row) == 4 and min(row) >= 0)

@@ -123,12 +123,10 @@ def _image_boxes(blocks: Iterable[Block]) -> dict[tuple[int, int], tuple[Box, ..
 
 def _metadata_files(places: Iterable[Path], figures: Path) -> list[Path]:
     inside = [path for place in places for path in place.glob("*figures_metadata.json")]
-    beside = [place.parent / f"{place.name}_metadata.json" for place in (*places, figures) if _is_figures(place)]
+    beside = [
+        place.parent / f"{place.name}_metadata.json" for place in (*places, figures) if place.name.endswith("_figures")
+    ]
     return sorted({*inside, *(path for path in beside if os.path.lexists(path))})
-
-
-def _is_figures(place: Path) -> bool:
-    return place.name.endswith("_figures")
 
 
 def _metadata(files: Iterable[Path], names: set[str]) -> tuple[dict[str, tuple[Box, ...]], list[Repair]]:

@@ -61,7 +61,7 @@ def plan(
         return
     from kag.corpus.planning import Machines, measured
     from kag.corpus.planning import plan as foretell
-    from kag.evaluate.text_tables import shown
+    from kag.evaluate.statistics import shown
     from kag.indexing.batch import default_workers
 
     step = max(1, len(jobs) // sample)

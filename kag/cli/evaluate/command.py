@@ -12,7 +12,6 @@ import click
 from kag.cli.evaluate.qa import passages, qa
 from kag.cli.evaluate.retrieval import MEASURED, retrieval, write_json
 from kag.cli.groups import Suggesting
-from kag.cli.options.papers import cluster_option, spread
 from kag.cli.options.values import PATH
 from kag.cli.progress import ShownProgress
 from kag.cli.terminal import complain, note, say
@@ -47,7 +46,6 @@ def evaluate() -> None:
 @click.option(
     "--also", type=(str, PATH, PATH), multiple=True, help="Another data set: its name, gold and runs; can be repeated."
 )
-@cluster_option("Score papers on a Ray cluster: auto, local or an address.")
 @click.option("--json", "json_file", type=PATH, default=None, help="Write all figures and worst cases to this file.")
 def structure(gold: Path, runs: Path, also: Sequence[tuple[str, Path, Path]], **options: Any) -> None:
     """Score the graphs in RUNS against the annotated papers in GOLD.
@@ -85,8 +83,7 @@ def _summary(name: str, gold: Path, runs: Path, metrics: Sequence[str], options:
     from kag.evaluate.structure.runs import evaluate as scored
 
     with ShownProgress() as progress:
-        variants, executor = not options["no_variants"], spread(options["ray"])
-        evaluation = scored(gold, runs, variants=variants, executor=executor, progress=progress)
+        evaluation = scored(gold, runs, variants=not options["no_variants"], progress=progress)
     return summarise(name, evaluation, metrics, options["worst"])
 
 
@@ -100,11 +97,11 @@ def _differences(summary: Summary, options: dict[str, Any], metrics: Sequence[st
 
 
 def _show(summaries: Sequence[Summary], differences: dict[str, Difference]) -> None:
-    from kag.evaluate.structure.report import difference_table, paper_table, score_table, style_table, worst_text
+    from kag.evaluate.structure.report import difference_table, paper_table, score_table, worst_text
 
     for summary in summaries:
         say(f"{summary.name}: {len(summary.evaluation.papers)} papers\n")
-        tables = (score_table(summary), style_table(summary), paper_table(summary), worst_text(summary.worst))
+        tables = (score_table(summary), paper_table(summary), worst_text(summary.worst))
         for text in filter(None, tables):
             say(f"{text}\n")
     if differences:

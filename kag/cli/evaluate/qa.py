@@ -12,15 +12,13 @@ import click
 from kag.agents.read.read_options import MAX_ITERS, ReadOptions, checked
 from kag.cli.evaluate.retrieval import MEASURED, print_rows, write_json
 from kag.cli.options.model import limit_options, mode_option, rerank_option
-from kag.cli.options.papers import cluster_option, spread
 from kag.cli.options.values import PATH
 from kag.cli.progress import ShownProgress
 from kag.cli.terminal import note, say
 
 if TYPE_CHECKING:
     from kag.core.evidence import Answer
-    from kag.evaluate.answers.report import Summary
-    from kag.evaluate.answers.score import Ask
+    from kag.evaluate.answers.score import Ask, Summary
     from kag.qa.library import Library
     from kag.qa.paper import PaperGraph
     from kag.qa.questions.file import Question
@@ -49,7 +47,6 @@ REPEATS = 5  # of what a model answers, as a rule
     show_default=True,
     help="Maximum number of steps of the agent.",
 )
-@cluster_option("Answer without a model on a Ray cluster: auto, local or an address.")
 @click.option("--out-dir", type=PATH, help="Folder for a model's answers.  [default: RUNS/evaluate_qa]")
 @click.option("--json", "json_file", type=PATH, default=None, help="Write all figures and scores to this file.")
 def qa(questions: Path, runs: Path, also: Sequence[tuple[str, Path, Path]], **given: Any) -> None:
@@ -58,11 +55,9 @@ def qa(questions: Path, runs: Path, also: Sequence[tuple[str, Path, Path]], **gi
     QUESTIONS is a file with gold answers or hints, or a folder of papers with questions.json. Every answer is verified.
     You can interrupt a command with a model and run it again: answered questions are skipped.
     """
-    from kag.evaluate.answers.report import as_json
+    from kag.evaluate.answers.score import as_json
 
     options = checked(ReadOptions(**{name: given[name] for name in ASKED}))
-    if given["ray"] and options.model:
-        raise click.UsageError("--ray goes without --lm: a model's limits are kept by one process.")
     summaries = [_summary(*one, options, given) for one in ((_name(questions), questions, runs), *also)]
     for summary in summaries:
         _show(summary)
@@ -78,8 +73,8 @@ def _name(path: Path) -> str:
 
 def _summary(name: str, questions: Path, runs: Path, options: ReadOptions, given: dict[str, Any]) -> Summary:
     from kag.evaluate.answers.gold import read_gold
-    from kag.evaluate.answers.report import Summary
-    from kag.evaluate.answers.score import mark, mark_spread, paired, without_model
+    from kag.evaluate.answers.score import Summary, mark, paired
+    from kag.qa.answering import answer
     from kag.qa.library import open_library
 
     golds, library = read_gold(questions), open_library(runs)
@@ -88,7 +83,7 @@ def _summary(name: str, questions: Path, runs: Path, options: ReadOptions, given
     for number in range(given["repeats"] or (REPEATS if options.model else 1)):
         if not options.model:
             with ShownProgress() as progress:
-                repeats.append(mark_spread(golds, library, without_model, spread(given["ray"]), progress))
+                repeats.append(mark(golds, library, answer, progress))
             continue
         with _asking(options, library, folder / f"repeat_{number + 1}") as ask, ShownProgress() as progress:
             repeats.append(mark(golds, library, ask, progress))
@@ -120,7 +115,7 @@ def _asking(options: ReadOptions, library: Library, folder: Path) -> Iterator[As
 
 
 def _show(summary: Summary) -> None:
-    from kag.evaluate.answers.report import tables
+    from kag.evaluate.answers.score import tables
 
     say(f"{summary.name}: {len(summary.repeats[0])} questions, {summary.mode}\n")
     for title, text in tables(summary):
@@ -141,7 +136,7 @@ def passages(questions: Path, runs: Path, rerank: bool, json_file: Path | None) 
     passage contains a quote if it has 60 % of its words. recall@k is the share of questions with evidence in the first
     k passages.
     """
-    from kag.evaluate.answers.evidence_recall import evidence_recall, read_evidence_questions
+    from kag.evaluate.retrieval import evidence_recall, read_evidence_questions
     from kag.qa.library import open_library
 
     reader = None

@@ -28,7 +28,7 @@ def write_json(path: Path, value: Any) -> None:
 
 def print_rows(rows: Sequence[Mapping[str, Any]], json_file: Path | None = None) -> None:
     """Show rows as a table, and write them to a file where one is given."""
-    from kag.evaluate.text_tables import shown
+    from kag.evaluate.statistics import shown
 
     say(shown(rows))
     if json_file:

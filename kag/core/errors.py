@@ -116,7 +116,7 @@ class StoreError(KagError):
 
 
 class MissingExtra(KagError):
-    """A package that only this wish needs is not installed."""
+    """A package that only this query needs is not installed."""
 
     code = "missing_extra"
 

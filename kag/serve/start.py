@@ -32,7 +32,7 @@ def serve_corpus(
     read_only: bool = False,
     proxies: tuple[str, ...] = (),
 ) -> None:
-    """Serve a corpus until a signal comes, only to be read where that is wished.
+    """Serve a corpus until a signal comes, read-only on request.
 
     Raises `CorpusError`, `BadValue` for an address or token that will not do, `MissingExtra` without the packages.
     """

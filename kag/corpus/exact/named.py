@@ -1,4 +1,4 @@
-"""What the names of a wish mean in a corpus: which papers, which cited works. Asked of the graphs, with care: a title
+"""What the names of a query mean in a corpus: which papers, which cited works. Asked of the graphs, with care: a title
 that fits several works is nobody's name.
 """
 

@@ -84,7 +84,7 @@ _SUPPLEMENT = r"supplement|(^|\\W)box\\b"
 
 
 class Unfit(Exception):
-    """A wish that the graphs of a library have nothing for: a kind, a relation or a property that they do not state."""
+    """A query that the graphs of a library have nothing for: a kind, relation or property that they do not state."""
 
 
 @dataclass(frozen=True, slots=True)

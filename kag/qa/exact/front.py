@@ -8,7 +8,7 @@ from typing import Any
 from kag.core.evidence import Evidence
 from kag.qa.exact.facts import Found, Item, counting, listing, stating
 from kag.qa.paper import Node, PaperGraph
-from kag.qa.questions.structured_query import Wish
+from kag.qa.questions.structured_query import Query
 from kag.qa.quote import cuts_word, evidence, find_quote
 from kag.rdf.namespaces import KAG
 from kag.text.plain import plain
@@ -36,20 +36,20 @@ _GET = {"affiliation": "affiliations", "email": "emails", "correspondence": "cor
 _DATES = ("submitted", "received", "accepted", "revised", "published")
 
 
-def is_front(wish: Wish) -> bool:
-    """Whether a wish is for what only the record of the front matter has."""
-    return wish.kind == "keyword" or (wish.kind == "paper" and any(name in (*_GET, *_DATES) for name in wish.get))
+def is_front(query: Query) -> bool:
+    """Whether a query is for what only the record of the front matter has."""
+    return query.kind == "keyword" or (query.kind == "paper" and any(name in (*_GET, *_DATES) for name in query.get))
 
 
-def tell_front(wish: Wish, paper: PaperGraph) -> Found | None:
+def tell_front(query: Query, paper: PaperGraph) -> Found | None:
     """A fact of the front matter as it is printed; None when the pages do not say it in a way that was read."""
-    if wish.where or wish.order or wish.place or len(wish.get) > 1 or wish.ask not in ("list", "count"):
+    if query.where or query.order or query.place or len(query.get) > 1 or query.ask not in ("list", "count"):
         return None
-    if wish.kind == "keyword":
-        return _list(paper, "keywords", counted=wish.ask == "count")
-    if wish.ask == "count":
+    if query.kind == "keyword":
+        return _list(paper, "keywords", counted=query.ask == "count")
+    if query.ask == "count":
         return None
-    name = wish.get[0]
+    name = query.get[0]
     if name in _DATES:
         return _date(paper, "submitted" if name == "received" else name)
     if _GET[name] in _LISTS:

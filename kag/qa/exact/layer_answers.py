@@ -13,7 +13,7 @@ from kag.qa.exact.resolve import UNSURE, Undecided
 from kag.qa.exact.showing import Showing, name_of
 from kag.qa.exact.things import FLOATS, Thing, Things, caption_nodes
 from kag.qa.paper import Node, PaperGraph
-from kag.qa.questions.structured_query import Wish
+from kag.qa.questions.structured_query import Query
 from kag.qa.quote import beginning, evidence, find_quote
 from kag.rdf.namespaces import PRISM
 from kag.text.plain import plain
@@ -29,11 +29,11 @@ _SAID = {  # what is searched, how it is said
 }
 
 
-def said_of(wish: Wish, evaluator: Evaluator, found: Selection) -> Found | None:
-    """The properties that a wish asks of its things; raises `Undecided` for one that such things do not have."""
+def said_of(query: Query, evaluator: Evaluator, found: Selection) -> Found | None:
+    """The properties that a query asks of its things; raises `Undecided` for one that such things do not have."""
     if not found.things:
-        return nothing(f"{wish.kind}s that fit the question")
-    parts = [_one_property(wish, evaluator, found, name) for name in wish.get]
+        return nothing(f"{query.kind}s that fit the question")
+    parts = [_one_property(query, evaluator, found, name) for name in query.get]
     if any(part is None for part in parts):
         return None
     whole = [part for part in parts if part]
@@ -42,7 +42,7 @@ def said_of(wish: Wish, evaluator: Evaluator, found: Selection) -> Found | None:
     return Found(claims, told.value, tuple(search for part in whole for search in part.searches))
 
 
-def _one_property(wish: Wish, evaluator: Evaluator, found: Selection, name: str) -> Found | None:
+def _one_property(query: Query, evaluator: Evaluator, found: Selection, name: str) -> Found | None:
     told = [_of_thing(evaluator, one, name, found, alone=len(found.things) == 1) for one in found.things]
     if len(told) == 1 or any(part is None for part in told):
         return told[0] if len(told) == 1 else None
@@ -189,7 +189,7 @@ def _of_paper(evaluator: Evaluator, thing: Thing, name: str) -> Found | None:
 
 def _creators(evaluator: Evaluator, thing: Thing, name: str) -> Found | None:
     found = Selection(evaluator.things.all("author"))
-    items = [Showing(evaluator, Wish("author"), found).item(one) for one in found.things]
+    items = [Showing(evaluator, Query("author"), found).item(one) for one in found.things]
     return listing("The authors of the paper are:", items, "authors") if items else None
 
 

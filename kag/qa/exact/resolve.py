@@ -236,7 +236,7 @@ LIKELY = 0.7  # where a caption has most of the words, and no other has
 
 
 class Undecided(Exception):
-    """A wish that has no sure meaning for this paper."""
+    """A query that has no sure meaning for this paper."""
 
 
 class Absent(Exception):

@@ -216,7 +216,7 @@ def _together(words: Words, at: int, way: Way) -> Iterator[Read[Facts]]:
     """ "cited together with reference 2"."""
     for form in _TOGETHER:
         for (several,), end in said(words, at, f"{form} <objects>"):
-            one = tuple(Condition("beside", thing.wish, negated=way.negated) for thing in several.things)
+            one = tuple(Condition("beside", thing.query, negated=way.negated) for thing in several.things)
             if (
                 not several.without
                 and not way.only
@@ -270,7 +270,7 @@ def active(words: Words, at: int, way: Way, forms: tuple[str, ...]) -> Iterator[
 
 
 def _next(one: Thing, after: bool) -> Facts:
-    return (Sorted(None, Place("after" if after else "before", of=one.wish)),)
+    return (Sorted(None, Place("after" if after else "before", of=one.query)),)
 
 
 def _acting(words: Words, at: int, link: Link) -> Iterator[Read[Facts]]:

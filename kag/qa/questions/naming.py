@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from kag.qa.questions.links import Thing, named
-from kag.qa.questions.structured_query import AnyOf, Condition, Kind, Name, Wish
+from kag.qa.questions.structured_query import AnyOf, Condition, Kind, Name, Query
 from kag.qa.questions.words import Read, Words, called, lexicon, rule, said
 
 TOPIC = 16  # words of a subject
@@ -38,7 +38,7 @@ def numbered(words: Words, at: int) -> Iterator[Read[Thing]]:
     """ "Figure S1 and 2", "sections 2.1 to 2.3", "reference 7", "refs 3-5", "[7]", "the 12th reference"."""
     if words.mark(at) == "bracket":
         for one in _bracketed(words.text(at)):
-            yield Thing(Wish("reference", one)), at + 1
+            yield Thing(Query("reference", one)), at + 1
     match = _NTH.fullmatch(words.low(at))
     if match:
         nth = Thing(named("reference", match[1], "number"))
@@ -49,14 +49,14 @@ def numbered(words: Words, at: int) -> Iterator[Read[Thing]]:
             continue
         start = words.skip(end, "no", "number", "numbered", "nr", "#", "(", "§", "item", "entry", "nos", "numbers")
         if words.mark(start) == "bracket" and singular == "reference":
-            yield from ((Thing(Wish(singular, one)), start + 1) for one in _bracketed(words.text(start)))
+            yield from ((Thing(Query(singular, one)), start + 1) for one in _bracketed(words.text(start)))
         for where, last in _list_of_numbers(words, start, singular):
             where = _floats(where, words.low(at))
-            yield Thing(Wish(singular, where)), words.skip(last, ")")
+            yield Thing(Query(singular, where)), words.skip(last, ")")
     bare = at > 0 and words.low(at - 1) in ("in", "of", "under") and _DOTTED.fullmatch(words.text(at).rstrip("."))
     if words.low(at) == "§" or bare:
         for where, last in _list_of_numbers(words, at + (not bare), "section"):
-            yield Thing(Wish("section", where)), last
+            yield Thing(Query("section", where)), last
 
 
 def _floats(where: tuple[Condition | AnyOf, ...], word: str) -> tuple[Condition | AnyOf, ...]:
@@ -152,7 +152,7 @@ def worded(words: Words, at: int) -> Iterator[Read[Thing]]:
         return
     if words.low(at + 1) in ("description", "discussion", "account", "treatment") and words.low(at + 2) == "of":
         for name, end in topic(words, at + 3):
-            yield Thing(Wish("section", (Condition("is", name=name),))), end
+            yield Thing(Query("section", (Condition("is", name=name),))), end
     end = at + 1
     while end < at + 8 and words.low(end) and words.low(end).isalpha() and words.low(end) not in lexicon().single:
         end += 1

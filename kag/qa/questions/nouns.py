@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from kag.qa.questions import naming, people
 from kag.qa.questions.links import Fact, Link, Objects, Sorted, Thing, named, narrowed
-from kag.qa.questions.structured_query import MANY, AnyOf, Condition, Kind, Order, Place, Wish
+from kag.qa.questions.structured_query import MANY, AnyOf, Condition, Kind, Order, Place, Query
 from kag.qa.questions.words import Read, Words, called, rule, said
 
 
@@ -36,13 +36,15 @@ def _of_paper(words: Words, found: list[Read[Thing]]) -> Iterator[Read[Thing]]:
     """ "reference 3 of fog": in a library a number belongs to a paper."""
     for one, end in found:
         for (paper,), last in said(words, end, "of|in|from <quoted>"):
-            wish = narrowed(one.wish, (Link("in", False, Objects((paper,))),)) if paper.wish.kind == "paper" else None
-            if wish:
-                yield replace(one, wish=wish), last
+            query = (
+                narrowed(one.query, (Link("in", False, Objects((paper,))),)) if paper.query.kind == "paper" else None
+            )
+            if query:
+                yield replace(one, query=query), last
 
 
 def _back(words: Words, at: int) -> Iterator[Read[Thing]]:
-    """What a pronoun points back to: put in by the reader as the marked word of a wish."""
+    """What a pronoun points back to: put in by the reader as the marked word of a query."""
     if words.mark(at) == "back":
         yield Thing(words.back[0]), at + 1
     if words.back and words.low(at) == "the":  # "the melting it depicts"
@@ -57,7 +59,7 @@ def own(words: Words, at: int) -> Iterator[Read[Thing]]:
     """The paper that the question is put to: "this paper", "the authors", "they"."""
     if words.many:
         return
-    paper = Thing(Wish("paper"), own=True)
+    paper = Thing(Query("paper"), own=True)
     if words.low(at) in ("it", "they", "anyone", "anybody", "we"):
         yield paper, at + 1
     start = words.skip(at, "the", "this")
@@ -76,40 +78,40 @@ def _described(words: Words, at: int) -> Iterator[Read[Thing]]:
     """ "more than two references of 2009", "each section", "no figure", "the most references", "only sections"."""
     only, start = words.low(at) == "only", at + (words.low(at) == "only")
     each = "each|every" if words.low(start - 1) in ("does", "did", "do") else "each"  # "cited in every section": in all
-    yield from ((Thing(wish, each=True), end) for (wish,), end in said(words, start, f"{each} of? the? <noun>"))
-    for (sign, wish), end in said(words, start, "{amounts} <noun>"):
-        yield Thing(wish, most=1 if sign == "+" else -1), end
-    for ((low, high), wish), end in said(words, start, "the? <bounds> <noun>"):
-        yield Thing(wish, low, high, only), end
+    yield from ((Thing(query, each=True), end) for (query,), end in said(words, start, f"{each} of? the? <noun>"))
+    for (sign, query), end in said(words, start, "{amounts} <noun>"):
+        yield Thing(query, most=1 if sign == "+" else -1), end
+    for ((low, high), query), end in said(words, start, "the? <bounds> <noun>"):
+        yield Thing(query, low, high, only), end
         for (way,), last in said(words, end, "{behind}"):  # "3 tables or more"
-            yield (Thing(wish, low, MANY, only) if way == "0 *" else Thing(wish, 0, low, only)), last
+            yield (Thing(query, low, MANY, only) if way == "0 *" else Thing(query, 0, low, only)), last
     articles = words.skip(start, "the", "a", "an", "these", "those", "its", "their", "some", "any", "this", "our", "my")
-    yield from ((Thing(wish, only=only), end) for wish, end in noun(words, articles))
+    yield from ((Thing(query, only=only), end) for query, end in noun(words, articles))
 
 
 @called("noun")
 @rule
-def noun(words: Words, at: int) -> Iterator[Read[Wish]]:
+def noun(words: Words, at: int) -> Iterator[Read[Query]]:
     """A kind with what is said of it before and behind."""
     for before, start in _before(words, at):
-        for wish, end in _kind(words, start):
+        for query, end in _kind(words, start):
             for (behind,), last in said(words, end, "<facts>"):
-                found = narrowed(wish, (*behind, *before))
+                found = narrowed(query, (*behind, *before))
                 if found:
                     yield found, last
 
 
 @rule
-def _kind(words: Words, at: int) -> Iterator[Read[Wish]]:
+def _kind(words: Words, at: int) -> Iterator[Read[Query]]:
     """A kind of thing; "papers" may be what a paper cites, or those of a library."""
     cited: Kind = "work" if words.many else "reference"
     either: tuple[Kind, ...] = ("paper", cited) if words.many else (cited, "paper")
     for kind, end in [*words.of("kinds", at), *words.of("plurals", at)]:
         if kind == "subsection":
-            yield Wish("section", (Condition("depth", low=2),)), end
+            yield Query("section", (Condition("depth", low=2),)), end
         else:
             kinds = either if kind == "paper" else (cited,) if kind == "work" else (kind,)
-            yield from ((Wish(one), end) for one in kinds)  # type: ignore[arg-type]
+            yield from ((Query(one), end) for one in kinds)  # type: ignore[arg-type]
 
 
 @rule
@@ -168,7 +170,7 @@ def superlative(words: Words, at: int) -> Iterator[Read[Order]]:
 
 def ranked(words: Words, by: str, *, most: bool) -> Order:
     """An order; what is cited often in one paper has many call-outs there, in a library it is cited by many papers."""
-    return Order(by, None if words.many or by != "cited in" else Wish("mention"), descending=most)
+    return Order(by, None if words.many or by != "cited in" else Query("mention"), descending=most)
 
 
 @called("placed")
@@ -189,8 +191,8 @@ def in_section(words: Words, at: int, link: Link) -> Iterator[Read[Link]]:
     if words.many and link.verb in ("cite", "refer"):
         for several, end in placed(words, words.skip(at, "somewhere")):
             one = several.things[0] if len(several.things) == 1 and not several.without else None
-            if one and one.simple and one.wish.kind == "section":
-                yield replace(link, section=one.wish), end
+            if one and one.simple and one.query.kind == "section":
+                yield replace(link, section=one.query), end
 
 
 @called("objects")
@@ -227,11 +229,11 @@ def _chain(words: Words, at: int) -> Iterator[Read[tuple[tuple[Thing, str], ...]
 
 def _apart(words: Words, at: int, end: int, one: Thing) -> tuple[tuple[Thing, str], ...]:
     """ "Sections 2 and 3" as two things, which "sections 2 or 3" are not."""
-    numbers = one.wish.where[0] if len(one.wish.where) == 1 else None
+    numbers = one.query.where[0] if len(one.query.where) == 1 else None
     said_of = {words.low(place) for place in range(at, end)}
     if not isinstance(numbers, AnyOf) or not said_of & {"and", "&"} or "or" in said_of:
         return ((one, ""),)
-    parts = tuple(replace(one, wish=replace(one.wish, where=(number,))) for number in numbers.conditions)
+    parts = tuple(replace(one, query=replace(one.query, where=(number,))) for number in numbers.conditions)
     return ((parts[0], ""), *((part, "and") for part in parts[1:]))
 
 
@@ -249,10 +251,10 @@ def excepted(words: Words, at: int) -> Iterator[Read[tuple[Condition, ...]]]:
 
 
 def _not(one: Thing) -> Condition:
-    only = one.wish.where[0] if len(one.wish.where) == 1 else None
+    only = one.query.where[0] if len(one.query.where) == 1 else None
     named = isinstance(only, Condition) and only.relation == "is"
     return (
         replace(only, negated=True)
         if named and isinstance(only, Condition)
-        else Condition("is", one.wish, negated=True)
+        else Condition("is", one.query, negated=True)
     )

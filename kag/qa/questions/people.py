@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from kag.qa.questions.links import Thing, named
-from kag.qa.questions.structured_query import Condition, Name, Wish
+from kag.qa.questions.structured_query import Condition, Name, Query
 from kag.qa.questions.words import Read, Words, called, rule, said
 
 NAMES = 10  # words of the names in a label, or of a journal's
@@ -32,7 +32,7 @@ def labelled(words: Words, at: int) -> Iterator[Read[Thing]]:
             yield Thing(named("reference", f"{names} in press", "label")), words.skip(end, ",", "(", "in", "press", ")")
     for people, end in authors(words, start):
         if words.low(end - 1) in _OTHERS:
-            yield Thing(Wish("work" if words.many else "reference", people)), end
+            yield Thing(Query("work" if words.many else "reference", people)), end
 
 
 @rule
@@ -44,14 +44,14 @@ def dated_people(words: Words, at: int) -> Iterator[Read[tuple[str, str]]]:
             yield (names, words.text(year)), words.skip(year + 1, ")")
 
 
-def _label(words: Words, names: str, year: str) -> Wish:
+def _label(words: Words, names: str, year: str) -> Query:
     """A label is looked up as a whole in one paper; in a library it says who wrote the work and when."""
     if not words.many:
         return named("reference", f"{names} {year}", "label")
     number = int(re.sub(r"\D", "", year) or 0)
     first, *more = (Name(one, "label") for one in split_people(names))
     wrote = (Condition("first author", name=first), *(Condition("author", name=one) for one in more))
-    return Wish("work", (*wrote, Condition("year", low=number, high=number)))
+    return Query("work", (*wrote, Condition("year", low=number, high=number)))
 
 
 def split_people(names: str) -> list[str]:

@@ -1,4 +1,4 @@
-"""The forms of questions, as a table: each is a line of words and what makes wishes of what stands in it."""
+"""The forms of questions, as a table: each is a line of words and what makes queries of what stands in it."""
 
 from __future__ import annotations
 
@@ -7,28 +7,28 @@ from dataclasses import replace
 
 from kag.qa.questions import cells, facts, making, nouns
 from kag.qa.questions.links import CITED, FLOATS, Fact, Link, Objects, Sorted, Thing, narrowed, relation
-from kag.qa.questions.making import Wishes, authors, caption, get, split_up, there, true
-from kag.qa.questions.structured_query import Condition, Kind, Order, Place, Wish
+from kag.qa.questions.making import Queries, authors, caption, get, split_up, there, true
+from kag.qa.questions.structured_query import Condition, Kind, Order, Place, Query
 from kag.qa.questions.words import Read, Verb, Words, called, lexicon, rule, said
 
-Make = Callable[..., Wishes | None]
+Make = Callable[..., Queries | None]
 
 
 @rule
-def asked(words: Words, at: int) -> Iterator[Read[Wishes]]:
+def asked(words: Words, at: int) -> Iterator[Read[Queries]]:
     """What a whole part of a question asks, the more telling readings first."""
-    yield from ((((wish,)), end) for wish, end in cells.cell(words, at))
+    yield from ((((query,)), end) for query, end in cells.cell(words, at))
     yield from _front(words, at)
     yield from _prefixed(words, at)
     for form, make in FORMS if not words.many else (*LIBRARY, *FORMS):
         for handed, end in said(words, at, form):
-            wishes = make(*handed)
-            if wishes:
-                yield wishes, end
+            queries = make(*handed)
+            if queries:
+                yield queries, end
     yield from _listed(words, at)
 
 
-def _front(words: Words, at: int) -> Iterator[Read[Wishes]]:
+def _front(words: Words, at: int) -> Iterator[Read[Queries]]:
     """What the first page says beside title and authors: every word of the question belongs to asking for it."""
     here = words.words[at:]
     low = {word.low for word in here}
@@ -37,63 +37,63 @@ def _front(words: Words, at: int) -> Iterator[Read[Wishes]]:
     for name in lexicon().values("front"):
         keys = lexicon().rows["front", name]
         if low & keys and low <= keys | lexicon().rows["beside", name] | lexicon().rows["beside", "all"]:
-            yield (Wish("paper", get=(name,)),), len(words.words)
+            yield (Query("paper", get=(name,)),), len(words.words)
             return
 
 
-def _prefixed(words: Words, at: int) -> Iterator[Read[Wishes]]:
+def _prefixed(words: Words, at: int) -> Iterator[Read[Queries]]:
     """ "Tell me how many ...", "In section 2, which figures ...", "According to its caption, what does ..."."""
     for _, end in said(words, at, "{asking.list}"):
         if words.of("asking", end) or words.low(end) in ("where", "who", "when"):
             yield from asked(words, end)
-    for (one, wishes), end in said(words, at, "{places.in} <thing> , <asked>"):
-        found = [narrowed(wish, (Link("in", False, Objects((one,))),)) for wish in wishes]
-        if (one.named or one.own) and all(found) and not any(wish.place or wish.order for wish in wishes):
-            yield tuple(wish for wish in found if wish), end
-    for (wishes,), end in said(words, at, "according to its|the caption ,? <asked>"):
-        if all(wish.get == ("caption",) for wish in wishes):
-            yield wishes, end
+    for (one, queries), end in said(words, at, "{places.in} <thing> , <asked>"):
+        found = [narrowed(query, (Link("in", False, Objects((one,))),)) for query in queries]
+        if (one.named or one.own) and all(found) and not any(query.place or query.order for query in queries):
+            yield tuple(query for query in found if query), end
+    for (queries,), end in said(words, at, "according to its|the caption ,? <asked>"):
+        if all(query.get == ("caption",) for query in queries):
+            yield queries, end
 
 
-def _whole(wishes: Wishes, tail: tuple[Fact, ...], more: tuple[Fact, ...] = ()) -> Wishes | None:
-    """Wishes with all that is said behind them."""
-    found = [narrowed(wish, (*tail, *more)) for wish in wishes]
-    return tuple(_told(wish) for wish in found if wish) if all(found) else None
+def _whole(queries: Queries, tail: tuple[Fact, ...], more: tuple[Fact, ...] = ()) -> Queries | None:
+    """Queries with all that is said behind them."""
+    found = [narrowed(query, (*tail, *more)) for query in queries]
+    return tuple(_told(query) for query in found if query) if all(found) else None
 
 
-def _told(wish: Wish) -> Wish:
+def _told(query: Query) -> Query:
     """On which page a thing stands is a property of it."""
-    one = wish.where[0] if wish.kind == "page" and wish.ask == "list" and len(wish.where) == 1 else None
+    one = query.where[0] if query.kind == "page" and query.ask == "list" and len(query.where) == 1 else None
     if isinstance(one, Condition) and one.of and one == Condition("holds", one.of) and Thing(one.of).definite:
         return replace(one.of, get=("pages" if one.of.kind in CITED else "page",))
-    return wish
+    return query
 
 
 @called("kinds")
 @rule
-def _kinds(words: Words, at: int) -> Iterator[Read[Wishes]]:
+def _kinds(words: Words, at: int) -> Iterator[Read[Queries]]:
     """The kind behind "which"; "two" before it says how many are asked for."""
     if words.low(at + 1) == "or" and words.low(at).rstrip("s") == words.low(at + 2).rstrip("s"):
         at += 2  # "section or sections"
-    for (many, wish), end in said(words, at, "of? the? these? <number> <noun>"):
-        if not wish.place and many < 100:
-            yield (replace(wish, place=Place(at=1, to=many)),), end
-    yield from ((((wish,)), end) for (wish,), end in said(words, at, "of? the? these? <noun>"))
+    for (many, query), end in said(words, at, "of? the? these? <number> <noun>"):
+        if not query.place and many < 100:
+            yield (replace(query, place=Place(at=1, to=many)),), end
+    yield from ((((query,)), end) for (query,), end in said(words, at, "of? the? these? <noun>"))
 
 
 @called("counted")
 @rule
-def _counted(words: Words, at: int) -> Iterator[Read[Wishes]]:
+def _counted(words: Words, at: int) -> Iterator[Read[Queries]]:
     """Kinds to be counted, each by itself: "figures and tables", "figures and how many tables"."""
-    for (wish,), end in said(words, at, "THE* <noun>"):
-        one = replace(wish, ask="count")
+    for (query,), end in said(words, at, "THE* <noun>"):
+        one = replace(query, ask="count")
         for (more,), last in [
             *said(words, end, ",? and {asking.count} <counted>"),
             *said(words, end, ",? and <counted>"),
         ]:
             yield (one, *more), last
         yield (one,), end
-    yield from ((((Wish("reference", ask="count"),)), end) for _, end in said(words, at, "the? {list}"))
+    yield from ((((Query("reference", ask="count"),)), end) for _, end in said(words, at, "the? {list}"))
 
 
 @called("tail")
@@ -134,40 +134,40 @@ def _done(words: Words, at: int, several: Objects) -> Iterator[Read[tuple[Fact, 
         yield from (((one,), last) for one, last in facts.beside(words, end, link))
 
 
-def _late(several: Objects, be: object, verb: Verb, wishes: Wishes) -> Wishes | None:
+def _late(several: Objects, be: object, verb: Verb, queries: Queries) -> Queries | None:
     """ "Reference 44 is cited in which sections?", "The Introduction cites which references?"."""
     have = verb.meaning == "divide"
     active = (verb.form == "ed" and not have) or verb.meaning == "stand"
-    return _whole(wishes, (Link("have" if have else facts.meaning(verb), active, several),))
+    return _whole(queries, (Link("have" if have else facts.meaning(verb), active, several),))
 
 
-def _where(one: Wish, tail: tuple[Fact, ...]) -> Wishes | None:
+def _where(one: Query, tail: tuple[Fact, ...]) -> Queries | None:
     return _whole((one,), tail) if tail else None
 
 
-def _calls(one: Thing, place: Thing | None = None) -> Wishes | None:
+def _calls(one: Thing, place: Thing | None = None) -> Queries | None:
     """How often something is cited: the call-outs that point to it, in a place."""
-    point = relation("cite", "mention", one.wish.kind)
+    point = relation("cite", "mention", one.query.kind)
     if point is None or not one.simple or not one.definite or not (place is None or place.simple or place.own):
         return None
-    where = (Condition("in", place.wish),) if place and not place.own else ()
-    return (Wish("mention", (Condition(point, one.wish), *where), ask="count"),)
+    where = (Condition("in", place.query),) if place and not place.own else ()
+    return (Query("mention", (Condition(point, one.query), *where), ask="count"),)
 
 
-def _next(after: bool, wish: Wish | None, one: Thing) -> Wishes | None:
-    wish = wish or Wish(one.wish.kind)
-    found = narrowed(wish, (Sorted(None, Place("after" if after else "before", of=one.wish)),))
+def _next(after: bool, query: Query | None, one: Thing) -> Queries | None:
+    query = query or Query(one.query.kind)
+    found = narrowed(query, (Sorted(None, Place("after" if after else "before", of=one.query)),))
     return (found,) if found else None
 
 
-def _follows(tail: tuple[Fact, ...]) -> Wishes | None:
+def _follows(tail: tuple[Fact, ...]) -> Queries | None:
     one = tail[0] if len(tail) == 1 else None
-    return (Wish(one.place.of.kind, place=one.place),) if isinstance(one, Sorted) and one.place.of else None
+    return (Query(one.place.of.kind, place=one.place),) if isinstance(one, Sorted) and one.place.of else None
 
 
-def _what(one: Thing, name: str) -> Wishes | None:
+def _what(one: Thing, name: str) -> Queries | None:
     """ "What is reference 3?", "what does [3] stand for", "what is it called"; of a figure what it shows."""
-    if one.wish.kind in FLOATS and name != "number":
+    if one.query.kind in FLOATS and name != "number":
         return caption(one)
     if name == "text":
         return making.entry(one)
@@ -175,42 +175,42 @@ def _what(one: Thing, name: str) -> Wishes | None:
 
 
 def _cited(kind: Kind) -> Make:
-    return lambda tail: _where(Wish(kind), tail)
+    return lambda tail: _where(Query(kind), tail)
 
 
-def _more(less: str, several: Objects, by: Order) -> Wishes | None:
+def _more(less: str, several: Objects, by: Order) -> Queries | None:
     """ "..., reference 3 or reference 4?": which of these has more."""
-    kinds = {one.wish.kind for one in several.things}
+    kinds = {one.query.kind for one in several.things}
     if len(several.things) < 2 or not several.either or len(kinds) != 1 or not all(one.named for one in several.things):
         return None
     kind = kinds.pop()
     if by.by == "cited in" and kind not in CITED:
         by = replace(by, by="referred to in")
-    among = tuple(one.wish for one in several.things)
-    return (Wish(kind, order=replace(by, descending=less != "less"), ask="compare", among=among),)
+    among = tuple(one.query for one in several.things)
+    return (Query(kind, order=replace(by, descending=less != "less"), ask="compare", among=among),)
 
 
-def _has_more(less: str, verb: Verb, wish: Wish, several: Objects) -> Wishes | None:
-    point = relation(facts.meaning(verb), several.things[0].wish.kind, wish.kind)
-    return _more(less, several, Order(point, wish)) if point else None
+def _has_more(less: str, verb: Verb, query: Query, several: Objects) -> Queries | None:
+    point = relation(facts.meaning(verb), several.things[0].query.kind, query.kind)
+    return _more(less, several, Order(point, query)) if point else None
 
 
-def _cite_it(verb: Verb, one: Thing) -> Wishes | None:
+def _cite_it(verb: Verb, one: Thing) -> Queries | None:
     """ "Does the paper cite reference 2?"."""
     if not one.definite or not one.simple:
         return None
-    found = Condition("cited in" if one.wish.kind in CITED else "referred to in")
-    return (replace(one.wish, where=(*one.wish.where, found), ask="whether"),)
+    found = Condition("cited in" if one.query.kind in CITED else "referred to in")
+    return (replace(one.query, where=(*one.query.where, found), ask="whether"),)
 
 
 def _is_one(one: Thing) -> bool:
     """Whether it is one thing by its name or its place, of which nothing is told of each."""
-    place = one.wish.place
+    place = one.query.place
     return one.named or (place is not None and place.at == place.to)
 
 
 _SHOWN = "<panels>"
-_MENTIONS = Order("cited in", Wish("mention"))
+_MENTIONS = Order("cited in", Query("mention"))
 FORMS: tuple[tuple[str, Make], ...] = (
     ("into? which|what {deep.top}? {kinds} BE <thing> <ed:divide> into? up? of?", lambda _, one, verb: split_up(one)),
     ("into? how many {kinds} BE <thing> <ed:divide>", lambda _, one, verb: split_up(one, "count")),
@@ -244,11 +244,11 @@ FORMS: tuple[tuple[str, Make], ...] = (
     ("<objects> <s,past,base:cite,refer,hold,stand> {asking.count} <counted>", lambda o, v, w: _late(o, None, v, w)),
     ("where|whereabouts <tail>", _cited("section")),
     ("where <clause>", _cited("section")),
-    ("where BE <thing> <ed:publish>", lambda one, verb: get(one, ("journal",)) if one.wish.kind in CITED else None),
-    ("where DO <thing> <base:publish>", lambda one, verb: get(one, ("journal",)) if one.wish.kind in CITED else None),
+    ("where BE <thing> <ed:publish>", lambda one, verb: get(one, ("journal",)) if one.query.kind in CITED else None),
+    ("where DO <thing> <base:publish>", lambda one, verb: get(one, ("journal",)) if one.query.kind in CITED else None),
     (
         "where BE|DO <thing> <ed,base:put,stand,hold>?",
-        lambda one, verb: get(one, ("page",)) if one.wish.kind == "section" else None,
+        lambda one, verb: get(one, ("page",)) if one.query.kind == "section" else None,
     ),
     ("{asking.often} BE <thing> <ed:cite,refer> {places.in} <thing>", lambda one, verb, place: _calls(one, place)),
     ("{asking.often} BE <thing> <ed:cite,refer>", lambda one, verb: _calls(one)),
@@ -259,8 +259,8 @@ FORMS: tuple[tuple[str, Make], ...] = (
     ("when DO <thing> <base:publish>", lambda one, verb: get(one, ("year",))),
     ("what DO <done>", _cited("reference")),
     ("what <predicate>", _follows),
-    ("by which|what <noun> BE <thing> <ed:follow>", lambda wish, one, verb: _next(True, wish, one)),
-    ("by which|what <noun> BE <thing> <ed:precede>", lambda wish, one, verb: _next(False, wish, one)),
+    ("by which|what <noun> BE <thing> <ed:follow>", lambda query, one, verb: _next(True, query, one)),
+    ("by which|what <noun> BE <thing> <ed:precede>", lambda query, one, verb: _next(False, query, one)),
     (f"what data|information|values? DO {_SHOWN} <base:show,hold,put>", lambda one, verb: caption(one)),
     (f"what BE {_SHOWN} <ed:show,hold,put>", lambda one, verb: caption(one)),
     (f"what {_SHOWN} <s,base:show,hold>", lambda one, verb: caption(one)),
@@ -272,7 +272,7 @@ FORMS: tuple[tuple[str, Make], ...] = (
     ("what is|are|was|were <thing>", lambda one: _what(one, "text") if one.named else None),
     (f"what BE* <ed:show,hold,put,refer>? seen? in|on|by {_SHOWN}", lambda verb, one: caption(one)),
     (f"what is the subject|topic of {_SHOWN}", caption),
-    ("is|are a? the? any? {list}", lambda name: (Wish("reference", ask="whether"),)),
+    ("is|are a? the? any? {list}", lambda name: (Query("reference", ask="whether"),)),
     ("DO <own> <base:hold> <thing>", lambda own, verb, one: there(one)),
     ("HAVE <own> <thing>", lambda own, one: there(one)),
     ("DO <own> <base:cite,refer> <thing>", lambda own, verb, one: _cite_it(verb, one)),
@@ -304,22 +304,22 @@ LIBRARY: tuple[tuple[str, Make], ...] = (
 )
 
 
-def _listed(words: Words, at: int) -> Iterator[Read[Wishes]]:
+def _listed(words: Words, at: int) -> Iterator[Read[Queries]]:
     """ "List the references", "What is the title of reference 31?", "Works cited in section 2"."""
-    yield from ((wishes, end) for (wishes,), end in said(words, at, "{asking.count} <counted>"))
+    yield from ((queries, end) for (queries,), end in said(words, at, "{asking.count} <counted>"))
     leads = {end for _, end in said(words, at, "{asking.list} :? THE*")}
     leads |= {end for _, end in said(words, at, "{asking.list} every") if words.low(end) != "the"}
     for lead in sorted({*leads, at}, reverse=True):
         start = lead - (lead > at and words.low(lead - 1) in ("the", "a", "an", "any", "these"))
         for form, make in LISTS if words.many else (*LISTS, *OWN):
             for handed, end in said(words, start, form):
-                wishes = make(*handed)
-                if wishes and not making.of_every_work(wishes[0]):
-                    yield wishes, end
+                queries = make(*handed)
+                if queries and not making.of_every_work(queries[0]):
+                    yield queries, end
         for (one, names), end in said(words, start, "<thing> <by>?"):
-            for wish in making.is_listed(one, asked=lead > at):
-                if names is None or not wish.get:
-                    yield (replace(wish, get=names or wish.get),), end
+            for query in making.is_listed(one, asked=lead > at):
+                if names is None or not query.get:
+                    yield (replace(query, get=names or query.get),), end
         for (place, names), end in said(words, start, "the? <place> <by>?") if words.back else ():
             part = narrowed(replace(words.back[0], ask="list", get=()), (place,))
             if part:
@@ -327,7 +327,7 @@ def _listed(words: Words, at: int) -> Iterator[Read[Wishes]]:
 
 
 OWN: tuple[tuple[str, Make], ...] = (
-    ("<properties>", lambda names: get(Thing(Wish("paper"), own=True), names)),  # of the paper that is asked
+    ("<properties>", lambda names: get(Thing(Query("paper"), own=True), names)),  # of the paper that is asked
 )
 LISTS: tuple[tuple[str, Make], ...] = (
     ("<properties> FOR all? <thing>", lambda names, one: get(one, names)),
@@ -335,12 +335,12 @@ LISTS: tuple[tuple[str, Make], ...] = (
     ("<thing> 's <properties>", lambda one, names: get(one, names)),
     (
         "<thing> 's <noun>",
-        lambda one, wish: (wish,) if one.own else _whole((wish,), (Link("in", False, Objects((one,))),)),
+        lambda one, query: (query,) if one.own else _whole((query,), (Link("in", False, Objects((one,))),)),
     ),
-    ("{size.of} the? {list}", lambda name: (Wish("reference", ask="count"),)),
-    ("{size.how} is? the? {list}", lambda name: (Wish("reference", ask="count"),)),
-    ("{outline}", lambda name: (Wish("section", (Condition("depth", low=1, high=1),)),)),
-    ("the? <counted> count|counts", lambda wishes: wishes),
+    ("{size.of} the? {list}", lambda name: (Query("reference", ask="count"),)),
+    ("{size.how} is? the? {list}", lambda name: (Query("reference", ask="count"),)),
+    ("{outline}", lambda name: (Query("section", (Condition("depth", low=1, high=1),)),)),
+    ("the? <counted> count|counts", lambda queries: queries),
 )
 
 
@@ -377,7 +377,7 @@ def _panels(words: Words, at: int) -> Iterator[Read[Thing]]:
     for form in ("<thing>", "THE* two|three|four|both? panels|parts of <thing>", "THE* {properties.caption} of <thing>",
                  "<thing> 's two|three|four|both? panels"):  # fmt: skip
         for (one,), end in said(words, at, form):
-            if one.wish.kind in FLOATS | CITED:
+            if one.query.kind in FLOATS | CITED:
                 yield one, end
 
 

@@ -1,20 +1,20 @@
-"""`Wish`: what a question asks for, as a small algebra over the things of a paper or of a library.
+"""`Query`: what a question asks for, as a small algebra over the things of a paper or of a library.
 
-A wish is a kind of thing, conditions on it, an order, a place in that order, and what is told of what is left. A thing
-named in a question is itself a wish with the condition "is", so that every condition can hold of any wish:
+A query is a kind of thing, conditions on it, an order, a place in that order, and what is told of what is left. A thing
+named in a question is itself a query with the condition "is", so that every condition can hold of any query:
 
     Which references are cited only in the Introduction?
-        Wish("reference", (Condition("cited in", Wish("section", (Condition("is", name=Name("Introduction")),)),
+        Query("reference", (Condition("cited in", Query("section", (Condition("is", name=Name("Introduction")),)),
                                      only=True),))
     title of the reference after reference 3
-        Wish("reference", place=Place("after", of=Wish("reference", (Condition("is", name=Name("3", "number")),))),
+        Query("reference", place=Place("after", of=Query("reference", (Condition("is", name=Name("3", "number")),))),
              get=("title",))
     How many sections cite more than two references of 2009?
-        Wish("section", (Condition("cites", Wish("reference", (Condition("year", low=2009, high=2009),)), low=3),),
+        Query("section", (Condition("cites", Query("reference", (Condition("year", low=2009, high=2009),)), low=3),),
              ask="count")
 
-Nothing here knows how things are printed, stored or asked for in words: the reader makes wishes of words, and one
-evaluator over a paper and one over a library make things of wishes.
+Nothing here knows how things are printed, stored or asked for in words: the reader makes queries of words, and one
+evaluator over a paper and one over a library make things of queries.
 """
 
 from __future__ import annotations
@@ -90,7 +90,7 @@ class Condition:
     """
 
     relation: Relation
-    of: Wish | None = None
+    of: Query | None = None
     name: Name | None = None
     low: int = 1
     high: int = MANY
@@ -112,7 +112,7 @@ class Order:
     stand in a relation to it ("cited in" mentions: the most cited)."""
 
     by: str = "print"
-    of: Wish | None = None
+    of: Query | None = None
     descending: bool = False
 
 
@@ -127,12 +127,12 @@ class Place:
     way: Literal["at", "after", "before"] = "at"
     at: int = 1
     to: int = 1
-    of: Wish | None = None
+    of: Query | None = None
     level: bool = False
 
 
 @dataclass(frozen=True, slots=True)
-class Wish:
+class Query:
     """What is asked for.
 
     `ask`: the things (list), how many (count), whether there is one (whether), which of several has more (compare:
@@ -147,5 +147,5 @@ class Wish:
     place: Place | None = None
     ask: Literal["list", "count", "whether", "compare"] = "list"
     get: tuple[str, ...] = ()
-    among: tuple[Wish, ...] = ()
+    among: tuple[Query, ...] = ()
     each: Kind | None = None

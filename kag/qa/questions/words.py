@@ -14,7 +14,7 @@ from functools import lru_cache, wraps
 from importlib.resources import files
 from typing import Any, TypeVar
 
-from kag.qa.questions.structured_query import Wish
+from kag.qa.questions.structured_query import Query
 
 LONGEST = 80  # words of a question that is read; a quoted phrase is one
 WAYS = 24  # in which a rule is read at one place
@@ -60,11 +60,11 @@ class Word:
 @dataclass(slots=True)
 class Words:
     """The words of one part of a question, and what rules have read in them. `many` is whether a library is asked;
-    `back` are the wishes that words with the mark "back" stand for, by number."""
+    `back` are the queries that words with the mark "back" stand for, by number."""
 
     words: tuple[Word, ...]
     many: bool = False
-    back: tuple[Wish, ...] = ()
+    back: tuple[Query, ...] = ()
     memo: dict[tuple[str, int], list[Any]] = field(default_factory=dict)
 
     def low(self, at: int) -> str:

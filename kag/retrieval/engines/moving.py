@@ -27,7 +27,7 @@ _AT_ONCE = 2000
 
 
 def place(index: Index, addresses: Sequence[str] = ()) -> None:
-    """Move the parts of an index to where they are wished, each to the last engine that holds such; `files` is the
+    """Move the parts of an index to where they are requested, each to the last engine that holds such; `files` is the
     index itself. Without addresses what is new goes where the others of its kind are.
     """
     for address in addresses:

@@ -7,20 +7,20 @@ import pytest
 from kag.corpus.exact.find import Finder
 from kag.corpus.exact.named import Names
 from kag.corpus.exact.things import Slot, Unfit, slot
-from kag.qa.questions.structured_query import Condition, Name, Wish
+from kag.qa.questions.structured_query import Condition, Name, Query
 from tests.unit.corpus.exact.small import listed, local, runner
 
 PAPERS_HERE = (listed("ice", "Ice"), listed("fog", "Fog"))
 
 
-def found(wish: Wish, **graphs: str) -> list[str]:
+def found(query: Query, **graphs: str) -> list[str]:
     finder = Finder(Names(runner(**graphs), PAPERS_HERE))
-    return local(item.id for item in finder.things(wish))
+    return local(item.id for item in finder.things(query))
 
 
-def of(kind: str, **said: object) -> Wish:
+def of(kind: str, **said: object) -> Query:
     """Things of a kind with one condition: `of("section", relation="title", name=...)`."""
-    return Wish(kind, (Condition(**said),) if said else ())  # type: ignore[arg-type]
+    return Query(kind, (Condition(**said),) if said else ())  # type: ignore[arg-type]
 
 
 PAPER = "<> a fabio:ResearchPaper . "
@@ -30,7 +30,7 @@ def test_a_keyword_is_shown_among_the_first_twenty_nodes() -> None:
     for order, shown in ((20, "p"), (21, "ice")):
         graph = f':p kag:fullText "Keywords: Frost" ; kag:order {order} . <> prism:keyword "frost" .'
         finder = Finder(Names(runner(ice=PAPER + graph), PAPERS_HERE))
-        (item,) = finder.things(Wish("keyword"))
+        (item,) = finder.things(Query("keyword"))
         assert item.node.rpartition("/")[2] == shown
 
 
@@ -53,7 +53,7 @@ SECTIONS = """
 
 
 @pytest.mark.parametrize(
-    ("wish", "sections"),
+    ("query", "sections"),
     [
         (of("section"), ["s1", "s2"]),  # not one that no page prints
         (of("section", relation="is", name=Name("saw ice", "words")), ["s1"]),
@@ -67,15 +67,15 @@ SECTIONS = """
         (of("section", relation="depth", low=1, high=1), ["s1"]),
         (of("section", relation="text", name=Name("frost", "words")), ["s1", "s2"]),  # what stands below is its own
         (of("section", relation="text", name=Name("snow", "words")), ["s1"]),
-        (of("section", relation="holds", of=Wish("section")), ["s1"]),
-        (of("section", relation="in", of=Wish("section")), ["s2"]),
+        (of("section", relation="holds", of=Query("section")), ["s1"]),
+        (of("section", relation="in", of=Query("section")), ["s2"]),
         (of("paragraph"), ["p1", "p2"]),  # a part that goes on is none of its own
         (of("paragraph", relation="text", name=Name("went", "words")), ["p2"]),
         (of("paragraph", relation="in", of=of("section", relation="is", name=Name("2.1", "number"))), ["p2"]),
     ],
 )
-def test_sections_and_paragraphs(wish: Wish, sections: list[str]) -> None:
-    assert found(wish, ice=PAPER + SECTIONS) == [f"ice/{name}" for name in sections]
+def test_sections_and_paragraphs(query: Query, sections: list[str]) -> None:
+    assert found(query, ice=PAPER + SECTIONS) == [f"ice/{name}" for name in sections]
 
 
 FLOATS = """
@@ -90,18 +90,18 @@ FLOATS = """
 
 def test_floats_are_told_apart_by_their_numbers() -> None:
     finder = Finder(Names(runner(ice=PAPER + FLOATS), PAPERS_HERE))
-    figures = finder.things(Wish("figure"))
+    figures = finder.things(Query("figure"))
     nodes = [[node.rpartition("/")[2] for _, node in item.nodes] for item in figures]
     assert nodes == [["f1", "f2"], ["f5"]], "one figure of two pictures, and a scheme; no caption and no text is none"
     assert [item.captions[0].rpartition("/")[2] for item in figures[:1]] == ["c1"]
-    assert [item.node.rpartition("/")[2] for item in finder.things(Wish("formula"))] == ["e1"]
-    assert len(finder.things(Wish("float"))) == 3
+    assert [item.node.rpartition("/")[2] for item in finder.things(Query("formula"))] == ["e1"]
+    assert len(finder.things(Query("float"))) == 3
     bare = ":e1 a doco:Formula ; kag:order 1 . :e2 a doco:Formula ; kag:order 2 ."
-    assert len(Finder(Names(runner(ice=PAPER + bare), PAPERS_HERE)).things(Wish("formula"))) == 2
+    assert len(Finder(Names(runner(ice=PAPER + bare), PAPERS_HERE)).things(Query("formula"))) == 2
 
 
 @pytest.mark.parametrize(
-    ("wish", "numbers"),
+    ("query", "numbers"),
     [
         (of("formula", relation="number", low=3, high=3), 1),
         (of("formula", relation="number", low=4, high=9), 0),
@@ -110,12 +110,12 @@ def test_floats_are_told_apart_by_their_numbers() -> None:
         (of("figure", relation="is", name=Name("1", "number")), 2),
     ],
 )
-def test_floats_by_what_is_said_of_them(wish: Wish, numbers: int) -> None:
-    assert len(found(wish, ice=PAPER + FLOATS)) == numbers
+def test_floats_by_what_is_said_of_them(query: Query, numbers: int) -> None:
+    assert len(found(query, ice=PAPER + FLOATS)) == numbers
 
 
 @pytest.mark.parametrize(
-    "wish",
+    "query",
     [
         of("paragraph", relation="year", low=1999, high=1999),
         of("figure", relation="author", name=Name("Poe")),
@@ -128,14 +128,14 @@ def test_floats_by_what_is_said_of_them(wish: Wish, numbers: int) -> None:
         of("reference", relation="title", name=Name("...", "words")),
         of("paper", relation="keyword"),
         of("column"),
-        of("paper", relation="refers to", of=Wish("paper")),
-        of("page", relation="cites", of=Wish("reference")),
-        of("figure", relation="beside", of=Wish("figure")),
+        of("paper", relation="refers to", of=Query("paper")),
+        of("page", relation="cites", of=Query("reference")),
+        of("figure", relation="beside", of=Query("figure")),
     ],
 )
-def test_what_the_graphs_do_not_state(wish: Wish) -> None:
+def test_what_the_graphs_do_not_state(query: Query) -> None:
     with pytest.raises(Unfit):
-        found(wish, ice=PAPER + FLOATS)
+        found(query, ice=PAPER + FLOATS)
 
 
 def test_variables_of_things() -> None:

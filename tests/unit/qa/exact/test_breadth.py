@@ -20,7 +20,7 @@ from kag.qa.exact.labels import label
 from kag.qa.paper import PaperGraph
 from kag.qa.questions.file import Question
 from kag.qa.questions.reader import read_question
-from kag.qa.questions.structured_query import Wish
+from kag.qa.questions.structured_query import Query
 from kag.qa.quote import evidence
 from tests.growth import linear
 from tests.papers import write_paper
@@ -486,7 +486,7 @@ def test_no_value_without_its_claims(meadow: PaperGraph, holds: bool) -> None:
     first, second, *_ = (evidence(meadow, entry.iri) for entry in meadow.references.values())
     other = Claim("[2] Birch B.", (second if holds else replace(second, page=second.page + 1),))
     found = Found((Claim("[1] Ash A.", (first,)), other), ["[1] Ash A.", "[2] Birch B."])
-    given = compose(Question("q", "Which references are there?"), meadow, [(Wish("reference"), found)])
+    given = compose(Question("q", "Which references are there?"), meadow, [(Query("reference"), found)])
     assert (given.value, len(given.claims), len(given.dropped)) == (
         (["[1] Ash A.", "[2] Birch B."], 2, 0) if holds else (None, 1, 1)
     )

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from kag.qa.questions.structured_query import MANY, AnyOf, Condition, Name, Order, Place, Wish
+from kag.qa.questions.structured_query import MANY, AnyOf, Condition, Name, Order, Place, Query
 
 
-def wish(one: Wish) -> str:
+def query(one: Query) -> str:
     parts = [f"{one.ask} " if one.ask != "list" else "", one.kind, f"({'; '.join(map(condition, one.where))})"]
     parts += [order(one.order)] if one.order else []
     parts += [place(one.place)] if one.place else []
     parts += [f" .{','.join(one.get)}"] if one.get else []
-    parts += [f" among {', '.join(map(wish, one.among))}"] if one.among else []
+    parts += [f" among {', '.join(map(query, one.among))}"] if one.among else []
     parts += [f" each {one.each}"] if one.each else []
     return "".join(parts)
 
@@ -20,7 +20,7 @@ def condition(one: Condition | AnyOf) -> str:
         return f"any({' | '.join(map(condition, one.conditions))})"
     parts = ["not" if one.negated else "", one.relation]
     parts += [name(one.name)] if one.name else []
-    parts += [f"[{wish(one.of)}]"] if one.of else []
+    parts += [f"[{query(one.of)}]"] if one.of else []
     parts += [f"{one.low}..{one.high if one.high < MANY else '*'}"] if (one.low, one.high) != (1, MANY) else []
     parts += ["ONLY" if one.only else "", "DIRECT" if one.direct else ""]
     return " ".join(filter(None, parts))
@@ -31,9 +31,9 @@ def name(one: Name) -> str:
 
 
 def order(one: Order) -> str:
-    return f" by {one.by}{f' of {wish(one.of)}' if one.of else ''}{' desc' if one.descending else ''}"
+    return f" by {one.by}{f' of {query(one.of)}' if one.of else ''}{' desc' if one.descending else ''}"
 
 
 def place(one: Place) -> str:
-    where = wish(one.of) if one.of else f"{one.at}..{one.to}"
+    where = query(one.of) if one.of else f"{one.at}..{one.to}"
     return f" @{one.way} {where}{'~' if one.level else ''}"

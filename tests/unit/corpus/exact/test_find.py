@@ -200,7 +200,7 @@ def test_a_cut_result_is_none(finder: Finder) -> None:
     cut = Finder(Names(lambda query: replace(run(query), ended="rows"), PAPERS_HERE))
     with pytest.raises(Ambiguous):
         cut.rows("SELECT ?n WHERE { ?n ?p ?o }")
-    assert cut.asked == ["SELECT ?n WHERE { ?n ?p ?o }\n"]
+    assert cut.asked == ["SELECT ?n WHERE { ?n ?p ?o }"]
 
 
 # wishes about each, and about two ------------------------------------------------------------------

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from kag.qa.questions import amounts, naming, nouns, people
 from kag.qa.questions.links import Fact, Link, Objects, Shows, Sorted, Thing
 from kag.qa.questions.nouns import in_section, objects, placed
-from kag.qa.questions.structured_query import AnyOf, Condition, Name, Order, Place
+from kag.qa.questions.structured_query import AnyOf, Condition, Name, Place
 from kag.qa.questions.words import Read, Verb, Words, called, rule, said
 
 Facts = tuple[Fact, ...]
@@ -22,10 +22,7 @@ _MOST = (
     "the? most often|frequently|commonly", "the? most times?", "more often? than any other",
     "the? least often|frequently", "the? least",
 )  # fmt: skip
-_CLAUSES = (
-    "that|which|who <predicate>", "that|which|who <object_clause>", "where <place_clause>",
-    "{places.in} which <place_clause>", "whose text <predicate>", "whose <saying>", "<object_clause>",
-)  # fmt: skip
+_CLAUSES = ("that|which|who <predicate>", "whose text <predicate>", "whose <saying>")
 _PARTS = {"put": "hold", "stand": "hold"}
 
 
@@ -64,12 +61,9 @@ def fact(words: Words, at: int) -> Iterator[Read[Facts]]:
     """One thing that is said behind a kind."""
     for form in _CLAUSES:
         yield from ((one, end) for (one,), end in said(words, at, form))
-    for (_, _, several), end in said(words, at, "whose {list} <s,base:hold> <objects>"):
-        yield (Link("cite", True, several),), end
     way, start = auxiliaries(words, at)
     if not way.be and not way.do:  # "not cited in ...", "citing ..."
         yield from _passive(words, start, way)
-        yield from active(words, start, way, ("ing",))
     yield from _plain(words, at)
     yield from ((((one,), end)) for one, end in naming.about(words, at))
 
@@ -117,8 +111,6 @@ def after_do(words: Words, at: int) -> Iterator[Read[Facts]]:
     """What is said behind a subject whose "does" or "has" stands before it."""
     way, start = auxiliaries(words, at)
     yield from active(words, start, way, ("base",))
-    if not words.verbs(start, "base"):  # "has section 2 a figure"
-        yield from _have(words, start, way)
 
 
 def auxiliaries(words: Words, at: int) -> Read[Way]:
@@ -241,8 +233,6 @@ def _published(words: Words, at: int, way: Way) -> Iterator[Read[Facts]]:
 
 def _by(words: Words, at: int) -> Iterator[Read[Facts]]:
     yield from ((people, end) for (people,), end in said(words, at, "by|of|from <authors>"))
-    if words.low(at) == "by" and words.mark(at + 1) == "quote":
-        yield (Condition("author", name=Name(words.text(at + 1), "label")),), at + 2
 
 
 def active(words: Words, at: int, way: Way, forms: tuple[str, ...]) -> Iterator[Read[Facts]]:
@@ -253,14 +243,6 @@ def active(words: Words, at: int, way: Way, forms: tuple[str, ...]) -> Iterator[
             yield from _acting(words, end, Link(kind, True, negated=way.negated, only=way.only, direct=way.direct))
         if kind in ("hold", "lack"):
             yield from _have(words, end, replace(way, negated=way.negated != (kind == "lack")))
-        if kind == "compose":
-            link = Link("have", False, negated=way.negated)
-            yield from (
-                ((replace(link, objects=several),), last) for several, last in objects(words, end) if not way.only
-            )
-        if kind == "stand":
-            link = Link("hold", False, negated=way.negated, only=way.only, direct=way.direct)
-            yield from (((one,), last) for one, last in where(words, end, link) if one.objects)
         if kind == "publish":
             yield from _published(words, end, way)
         if kind in ("follow", "precede") and way.plain:
@@ -281,33 +263,27 @@ def _acting(words: Words, at: int, link: Link) -> Iterator[Read[Facts]]:
 
 
 def _have(words: Words, at: int, way: Way) -> Iterator[Read[Facts]]:
-    """ "have a DOI", "have more than two subsections", "has the most text", "contains a reference to Figure 6"."""
+    """ "have a DOI", "have more than two subsections", "have text that points to Figure 6"."""
     yield from _acting(words, at, Link("have", True, negated=way.negated, only=way.only, direct=way.direct))
     for one, end in _properties(words, at):
         yield from _turned(one, way, end)
     for one, end in pointing(words, at):
         yield from _turned(one, way, end)
-    for (sign,), end in said(words, at, "{amounts} text|words|pages|paragraphs") if way.plain else ():
-        yield (Sorted(Order("length", descending=sign == "+"), Place(level=True)),), end
     yield from _saying(words, at) if way.plain else ()
 
 
 @called("pointing")
 @rule
 def pointing(words: Words, at: int) -> Iterator[Read[Facts]]:
-    """ "a reference to Figure 6", "text that points to it": who has these points there."""
-    calls = "a? the? any? citation|citations|reference|references|pointer|pointers of|to <objects>"
-    yield from (((Link("cite", True, several),), end) for (several,), end in said(words, at, calls))
+    """ "text that points to it": who has this points there."""
     yield from ((one, end) for (one,), end in said(words, at, "a? running? text|passages that|which <predicate>"))
 
 
 def _properties(words: Words, at: int) -> Iterator[Read[Facts]]:
-    """ "a DOI", "no title", "a DOI and a year"."""
+    """ "a DOI", "no title"."""
     for negated, form in ((True, "{negations.no} {properties}"), (False, "a|an|any|the|its|their? {properties}")):
         for (name,), end in said(words, at, form):
             one = Condition("has", name=Name(name), negated=negated)
-            if name in _KNOWN and words.low(end) == "and":
-                yield from (((one, *more), last) for more, last in _properties(words, end + 1) if not negated)
             if name in _KNOWN:
                 yield (one,), end
 
@@ -315,20 +291,11 @@ def _properties(words: Words, at: int) -> Iterator[Read[Facts]]:
 @called("saying")
 @rule
 def _saying(words: Words, at: int) -> Iterator[Read[Facts]]:
-    """ "whose title mentions ice", "a caption that says frost", "frost in its title", "the keyword frost"."""
+    """ "whose title mentions ice", "a caption that says frost"."""
     words_of = "the? word|words|phrase|term? <topic>"
     for kind in ("title", "caption"):
         form = f"a|an|the|its|their? {{properties.{kind}}} that|which? {_SAYS} {words_of}"
         yield from (((Condition("title", name=name),), end) for (name,), end in said(words, at, form))
-    if named := [end for _, end in said(words, at, "a|an|the? {kinds.keyword}") if end < len(words.words)]:
-        yield (Condition("keyword", name=Name(words.text(named[0]))),), named[0] + 1
-    for place, relation in (
-        ("{properties.title}", "title"),
-        ("{properties.caption}", "title"),
-        ("{kinds.keyword}", "keyword"),
-    ):
-        for (name,), end in said(words, at, f"{words_of} in|as|among its|the|their|a|an? {place}"):
-            yield (Condition("keyword" if relation == "keyword" else "title", name=name),), end
 
 
 @called("plain")
@@ -342,7 +309,6 @@ def _plain(words: Words, at: int) -> Iterator[Read[Facts]]:
             link = Link("in", False, several, only=only, direct=direct)
             yield from (((one,), last) for one, last in beside(words, end, link) if one.times is None)
     yield from _by(words, at)
-    yield from people.venue(words, at)
     yield from _have(words, at + 1, PLAIN) if words.low(at) in ("with", "having") else ()
     for value, end in words.of("negations", at):
         yield from _have(words, end, Way(negated=True)) if value == "without" else ()
@@ -350,29 +316,6 @@ def _plain(words: Words, at: int) -> Iterator[Read[Facts]]:
     for way in ("after|behind|following", "before|preceding"):
         for (one,), end in said(words, at, f"right|directly|immediately|just|next|printed* {way} <thing>"):
             yield _next(one, way[0] == "a"), end
-    yield from _together(words, at, PLAIN) if words.low(at) in ("together", "along") else ()
-
-
-@called("object_clause")
-@rule
-def _object_clause(words: Words, at: int) -> Iterator[Read[Facts]]:
-    """ "references the Introduction cites": a subject and an active verb without its object."""
-    for one, end in nouns.thing(words, at):
-        way, start = auxiliaries(words, end)
-        for verb, last in words.verbs(start, "ed") if way.be else words.verbs(start, "base", "s", "past"):
-            link = Link(meaning(verb), False, Objects((one,)), negated=way.negated, only=way.only, direct=way.direct)
-            if way.be and verb.meaning == "divide" and way.plain:
-                yield (replace(link, verb="have"),), words.skip(last, "into", "of", "up")
-            if not way.be and verb.meaning in ("cite", "refer", "hold") and not one.most:
-                yield from (((found,), rest) for found, rest in beside(words, last, link))
-
-
-@called("place_clause")
-@rule
-def _place_clause(words: Words, at: int) -> Iterator[Read[Facts]]:
-    """ "sections in which reference 3 is cited", "where the authors cite it"."""
-    for several, end in objects(words, at):
-        yield from inverted(words, end, several)
 
 
 def inverted(words: Words, at: int, several: Objects) -> Iterator[Read[Facts]]:
@@ -389,7 +332,3 @@ def inverted(words: Words, at: int, several: Objects) -> Iterator[Read[Facts]]:
                 for one, behind in in_section(words, last, cited)
                 if not one.only
             )
-        if verb.meaning == "divide" and way.plain:
-            yield (Link("have", False, several),), words.skip(end, "into", "of", "up")
-    if several.things and several.things[0].own:
-        yield from active(words, start, way, ("base", "s", "past"))

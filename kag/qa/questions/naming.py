@@ -29,20 +29,15 @@ _QUOTED: dict[str, tuple[Kind, ...]] = {
 }  # fmt: skip
 _RANGE = re.compile(r"(?P<low>\d{1,4})[-–—](?P<high>\d{1,4})")
 _DOTTED = re.compile(r"\d{1,2}(?:\.\d{1,2})+")  # "cited in 2.5": only sections have such numbers
-_NTH = re.compile(r"(\d{1,4})(?:st|nd|rd|th)")
 _ELSE = {"scheme": "Scheme", "chart": "Chart", "plate": "Plate", "box": "Box", "algorithm": "Algorithm"}
 
 
 @rule
 def numbered(words: Words, at: int) -> Iterator[Read[Thing]]:
-    """ "Figure S1 and 2", "sections 2.1 to 2.3", "reference 7", "refs 3-5", "[7]", "the 12th reference"."""
+    """ "Figure S1 and 2", "sections 2.1 to 2.3", "reference 7", "refs 3-5", "[7]"."""
     if words.mark(at) == "bracket":
         for one in _bracketed(words.text(at)):
             yield Thing(Query("reference", one)), at + 1
-    match = _NTH.fullmatch(words.low(at))
-    if match:
-        nth = Thing(named("reference", match[1], "number"))
-        yield from ((nth, end) for kind, end in words.of("kinds", at + 1) if kind in ("reference", "work"))
     for kind, end in [*words.of("kinds", at), *words.of("list", at)]:
         singular = _NUMBERED.get(kind)
         if singular is None or words.low(at) in UNNUMBERED:
@@ -146,20 +141,11 @@ def _marked(words: Words, at: int, kind: str) -> Iterator[Read[Thing]]:
 
 
 @rule
-def worded(words: Words, at: int) -> Iterator[Read[Thing]]:
-    """ "the river ice section", "the description of river ice": a section by words, none of which is of the lexicon."""
-    if words.low(at) != "the":
-        return
-    if words.low(at + 1) in ("description", "discussion", "account", "treatment") and words.low(at + 2) == "of":
+def treated(words: Words, at: int) -> Iterator[Read[Thing]]:
+    """ "the description of river ice": a section by words."""
+    if words.low(at) == "the" and words.low(at + 1) in ("description", "discussion") and words.low(at + 2) == "of":
         for name, end in topic(words, at + 3):
             yield Thing(Query("section", (Condition("is", name=name),))), end
-    end = at + 1
-    while end < at + 8 and words.low(end) and words.low(end).isalpha() and words.low(end) not in lexicon().single:
-        end += 1
-    for kind, last in words.of("kinds", end) if end > at + 1 else ():
-        if kind in ("section", "subsection"):
-            text = " ".join(word.text for word in words.words[at + 1 : end])
-            yield Thing(named("section", text, "words")), last
 
 
 @rule
@@ -183,8 +169,6 @@ def played(words: Words, at: int) -> Iterator[Read[Thing]]:
 @rule
 def topic(words: Words, at: int) -> Iterator[Read[Name]]:
     """Words for what something is about, fewest first; none that says how things hang together."""
-    if words.mark(at) == "quote":
-        yield Name(words.text(at), "words"), at + 1
     start = words.skip(at, "the", "a", "an")
     if any(words.of(table, start) for table in ("numbers", "bounds", "amounts", "negations", "behind")):
         return

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from kag.qa.questions import naming, people
 from kag.qa.questions.links import Fact, Link, Objects, Sorted, Thing, named, narrowed
-from kag.qa.questions.structured_query import MANY, AnyOf, Condition, Kind, Order, Place, Query
+from kag.qa.questions.structured_query import AnyOf, Condition, Kind, Order, Place, Query
 from kag.qa.questions.words import Read, Words, called, rule, said
 
 
@@ -16,15 +16,13 @@ from kag.qa.questions.words import Read, Words, called, rule, said
 def thing(words: Words, at: int) -> Iterator[Read[Thing]]:
     """A noun phrase, the more telling readings first."""
     start = words.skip(at, "the", "these", "those")
-    for read in (naming.numbered, people.labelled):
-        yield from _of_paper(words, read(words, start)) if words.many else ()
-        yield from read(words, start)
+    numbered = naming.numbered(words, start)
+    yield from _of_paper(words, numbered) if words.many else ()
+    yield from numbered
+    yield from people.labelled(words, start)
     yield from naming.quoted(words, at)
     yield from naming.played(words, at)
-    yield from naming.worded(words, at)
-    for _, end in words.of("kinds", start):
-        if words.low(end) in ("cited", "listed", "referenced", "given") and words.low(end + 1) == "as":
-            yield from naming.numbered(words, end + 2)
+    yield from naming.treated(words, at)
     yield from own(words, at)
     yield from _back(words, at)
     yield from _described(words, at)
@@ -83,8 +81,6 @@ def _described(words: Words, at: int) -> Iterator[Read[Thing]]:
         yield Thing(query, most=1 if sign == "+" else -1), end
     for ((low, high), query), end in said(words, start, "the? <bounds> <noun>"):
         yield Thing(query, low, high, only), end
-        for (way,), last in said(words, end, "{behind}"):  # "3 tables or more"
-            yield (Thing(query, low, MANY, only) if way == "0 *" else Thing(query, 0, low, only)), last
     articles = words.skip(start, "the", "a", "an", "these", "those", "its", "their", "some", "any", "this", "our", "my")
     yield from ((Thing(query, only=only), end) for query, end in noun(words, articles))
 
@@ -155,7 +151,6 @@ def places(words: Words, at: int) -> Iterator[Read[Sorted]]:
         (Sorted(order, Place(at=1, to=many)), end)
         for (many, order), end in said(words, at, "top? <number> <superlative>")
     )
-    yield from ((Sorted(None, Place(at=1, to=many)), end) for (many,), end in said(words, at, "top <number>"))
     yield from ((Sorted(order, Place(level=True)), end) for order, end in superlative(words, at))
 
 

@@ -23,16 +23,8 @@ def labelled(words: Words, at: int) -> Iterator[Read[Thing]]:
     )
     starts = {end for (kind,), end in said(words, at, work) if kind in ("work", "paper", "reference")}
     start = max((*starts, words.skip(at, "the", "a", "an")))
-    if words.mark(start) == "quote" and words.low(start - 1) == "as":
-        yield Thing(named("reference", words.text(start), "label")), start + 1
     for (names, said_year), end in dated_people(words, start):
         yield Thing(_label(words, names, said_year)), end
-    for names, end in _people(words, start) if not words.of("months", start) else ():
-        if words.says(("in", "press"), words.skip(end, ",", "(")):
-            yield Thing(named("reference", f"{names} in press", "label")), words.skip(end, ",", "(", "in", "press", ")")
-    for people, end in authors(words, start):
-        if words.low(end - 1) in _OTHERS:
-            yield Thing(Query("work" if words.many else "reference", people)), end
 
 
 @rule
@@ -100,8 +92,6 @@ def venue(words: Words, at: int) -> Iterator[Read[tuple[Condition, ...]]]:
         return
     start = words.skip(at + 1, "the")
     journal = end = words.skip(start, "journal", "periodical", "magazine")
-    if words.mark(journal) == "quote" and (journal > start or start == at + 1):
-        yield (Condition("venue", name=Name(words.text(journal))),), journal + 1
     while end < journal + NAMES and not words.mark(end):
         capital = words.text(end)[:1].isupper()
         if not capital and (end == journal or words.low(end) not in _SMALL):

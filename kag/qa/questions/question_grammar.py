@@ -8,7 +8,7 @@ from dataclasses import replace
 from kag.qa.questions import cells, facts, making, nouns
 from kag.qa.questions.links import CITED, FLOATS, Fact, Link, Objects, Sorted, Thing, narrowed, relation
 from kag.qa.questions.making import Queries, authors, caption, get, split_up, there, true
-from kag.qa.questions.structured_query import Condition, Kind, Order, Place, Query
+from kag.qa.questions.structured_query import Condition, Kind, Order, Query
 from kag.qa.questions.words import Read, Verb, Words, called, lexicon, rule, said
 
 Make = Callable[..., Queries | None]
@@ -75,9 +75,6 @@ def _kinds(words: Words, at: int) -> Iterator[Read[Queries]]:
     """The kind behind "which"; "two" before it says how many are asked for."""
     if words.low(at + 1) == "or" and words.low(at).rstrip("s") == words.low(at + 2).rstrip("s"):
         at += 2  # "section or sections"
-    for (many, query), end in said(words, at, "of? the? these? <number> <noun>"):
-        if not query.place and many < 100:
-            yield (replace(query, place=Place(at=1, to=many)),), end
     yield from ((((query,)), end) for (query,), end in said(words, at, "of? the? these? <noun>"))
 
 
@@ -93,7 +90,6 @@ def _counted(words: Words, at: int) -> Iterator[Read[Queries]]:
         ]:
             yield (one, *more), last
         yield (one,), end
-    yield from ((((Query("reference", ask="count"),)), end) for _, end in said(words, at, "the? {list}"))
 
 
 @called("tail")
@@ -101,7 +97,6 @@ def _counted(words: Words, at: int) -> Iterator[Read[Queries]]:
 def _tail(words: Words, at: int) -> Iterator[Read[tuple[Fact, ...]]]:
     """What is said of what is asked for, behind it; nothing at last ("are there", "are given")."""
     yield from facts.predicate(words, at)
-    yield from ((one, end) for (one,), end in said(words, at, "'s text <predicate>"))
     for (several,), end in said(words, at, "BE <objects>"):
         yield from facts.inverted(words, end, several)
     for (several,), end in said(words, at, "BE <objects> part? FOR*"):
@@ -111,7 +106,6 @@ def _tail(words: Words, at: int) -> Iterator[Read[tuple[Fact, ...]]]:
         yield from _done(words, end, several)
     for (several,), end in said(words, at, "HAVE <objects>"):
         yield (Link("have", False, several),), end
-    yield from ((one, end) for (one,), end in said(words, at, "can one|you find <pointing>"))
     yield from (((), end) for _, end in said(words, at, "BE* <ed:hold,put>"))
     end = words.skip(at, "are", "is", "were", "was", "do", "does", "did", "exist", "found", "has", "have")
     yield (), end if end == len(words.words) else at
@@ -127,37 +121,20 @@ def _done(words: Words, at: int, several: Objects) -> Iterator[Read[tuple[Fact, 
         if verb.meaning not in ("cite", "refer", "hold", "compose"):
             continue
         if several.things[0].own:
-            yield from (
-                ((one,), last) for one, last in facts.where(words, end, replace(link, objects=None)) if one.objects
-            )
             yield from facts.active(words, start, way, ("base",))
         yield from (((one,), last) for one, last in facts.beside(words, end, link))
-
-
-def _late(several: Objects, be: object, verb: Verb, queries: Queries) -> Queries | None:
-    """ "Reference 44 is cited in which sections?", "The Introduction cites which references?"."""
-    have = verb.meaning == "divide"
-    active = (verb.form == "ed" and not have) or verb.meaning == "stand"
-    return _whole(queries, (Link("have" if have else facts.meaning(verb), active, several),))
 
 
 def _where(one: Query, tail: tuple[Fact, ...]) -> Queries | None:
     return _whole((one,), tail) if tail else None
 
 
-def _calls(one: Thing, place: Thing | None = None) -> Queries | None:
-    """How often something is cited: the call-outs that point to it, in a place."""
+def _calls(one: Thing) -> Queries | None:
+    """How often something is cited: the call-outs that point to it."""
     point = relation("cite", "mention", one.query.kind)
-    if point is None or not one.simple or not one.definite or not (place is None or place.simple or place.own):
+    if point is None or not one.simple or not one.definite:
         return None
-    where = (Condition("in", place.query),) if place and not place.own else ()
-    return (Query("mention", (Condition(point, one.query), *where), ask="count"),)
-
-
-def _next(after: bool, query: Query | None, one: Thing) -> Queries | None:
-    query = query or Query(one.query.kind)
-    found = narrowed(query, (Sorted(None, Place("after" if after else "before", of=one.query)),))
-    return (found,) if found else None
+    return (Query("mention", (Condition(point, one.query),), ask="count"),)
 
 
 def _follows(tail: tuple[Fact, ...]) -> Queries | None:
@@ -165,13 +142,9 @@ def _follows(tail: tuple[Fact, ...]) -> Queries | None:
     return (Query(one.place.of.kind, place=one.place),) if isinstance(one, Sorted) and one.place.of else None
 
 
-def _what(one: Thing, name: str) -> Queries | None:
-    """ "What is reference 3?", "what does [3] stand for", "what is it called"; of a figure what it shows."""
-    if one.query.kind in FLOATS and name != "number":
-        return caption(one)
-    if name == "text":
-        return making.entry(one)
-    return get(one, (name,)) if name == "title" else None
+def _what(one: Thing) -> Queries | None:
+    """ "What is reference 3?"; of a figure what it shows."""
+    return caption(one) if one.query.kind in FLOATS else making.entry(one)
 
 
 def _cited(kind: Kind) -> Make:
@@ -213,13 +186,9 @@ _SHOWN = "<panels>"
 _MENTIONS = Order("cited in", Query("mention"))
 FORMS: tuple[tuple[str, Make], ...] = (
     ("into? which|what {deep.top}? {kinds} BE <thing> <ed:divide> into? up? of?", lambda _, one, verb: split_up(one)),
-    ("into? how many {kinds} BE <thing> <ed:divide>", lambda _, one, verb: split_up(one, "count")),
     ("how BE <thing> <ed:divide>", lambda one, verb: split_up(one)),
-    ("what|how DO <thing> <base:divide> into? of? up?", lambda one, verb: split_up(one)),
     ("{places.in}? {asking.which} <kinds> <tail> <facts>", _whole),
     ("{places.in}? {asking.count} <counted> <tail> <facts>", _whole),
-    ("{asking.which} <properties> BE <ed:hold,put> FOR <thing>", lambda names, verb, one: get(one, names)),
-    ("{asking.which} <properties> <past:publish> <thing>", lambda names, verb, one: get(one, names)),
     (
         "{places.in}? {asking.which} <properties> BE <thing> be? <ed,base:publish,hold,put,stand,write>? FOR*",
         lambda names, one, verb: get(one, names),
@@ -228,57 +197,19 @@ FORMS: tuple[tuple[str, Make], ...] = (
         "{places.in}? {asking.which} <properties> DO <thing> <base:publish,hold,stand>? FOR* out?",
         lambda names, one, verb: get(one, names),
     ),
-    ("{asking.which} <properties> HAVE <thing>", lambda names, one: get(one, names)),
-    (
-        "<objects> BE <ed:cite,refer,hold,put,divide> {places.in}? {asking.which} <kinds>",
-        lambda o, v, w: _late(o, None, v, w),
-    ),
-    (
-        "<objects> BE <ed:cite,refer,hold,put,divide> {places.in}? {asking.count} <counted>",
-        lambda o, v, w: _late(o, None, v, w),
-    ),
-    (
-        "<objects> <s,past,base:cite,refer,hold,stand> {places.in}? {asking.which} <kinds>",
-        lambda o, v, w: _late(o, None, v, w),
-    ),
-    ("<objects> <s,past,base:cite,refer,hold,stand> {asking.count} <counted>", lambda o, v, w: _late(o, None, v, w)),
     ("where|whereabouts <tail>", _cited("section")),
-    ("where <clause>", _cited("section")),
-    ("where BE <thing> <ed:publish>", lambda one, verb: get(one, ("journal",)) if one.query.kind in CITED else None),
-    ("where DO <thing> <base:publish>", lambda one, verb: get(one, ("journal",)) if one.query.kind in CITED else None),
-    (
-        "where BE|DO <thing> <ed,base:put,stand,hold>?",
-        lambda one, verb: get(one, ("page",)) if one.query.kind == "section" else None,
-    ),
-    ("{asking.often} BE <thing> <ed:cite,refer> {places.in} <thing>", lambda one, verb, place: _calls(one, place)),
     ("{asking.often} BE <thing> <ed:cite,refer>", lambda one, verb: _calls(one)),
-    ("{asking.often} DO <thing> <base:cite,refer> <thing>", lambda place, verb, one: _calls(one, place)),
     ("who <past:write> <thing>", lambda verb, one: authors(one)),
-    ("by whom BE <thing> <ed:write>?", lambda one, verb: authors(one)),
     ("when BE <thing> <ed:publish>", lambda one, verb: get(one, ("year",))),
-    ("when DO <thing> <base:publish>", lambda one, verb: get(one, ("year",))),
-    ("what DO <done>", _cited("reference")),
     ("what <predicate>", _follows),
-    ("by which|what <noun> BE <thing> <ed:follow>", lambda query, one, verb: _next(True, query, one)),
-    ("by which|what <noun> BE <thing> <ed:precede>", lambda query, one, verb: _next(False, query, one)),
     (f"what data|information|values? DO {_SHOWN} <base:show,hold,put>", lambda one, verb: caption(one)),
-    (f"what BE {_SHOWN} <ed:show,hold,put>", lambda one, verb: caption(one)),
-    (f"what {_SHOWN} <s,base:show,hold>", lambda one, verb: caption(one)),
-    ("what|how BE <thing> called|titled|entitled|named", lambda one: _what(one, "title")),
-    (f"how BE {_SHOWN} captioned", caption),
-    (f"what BE {_SHOWN} about", caption),
-    (f"what DO {_SHOWN} say|tell", lambda one: _what(one, "text")),
-    ("what DO <thing> stand|refer|point for|to", lambda one: _what(one, "text")),
-    ("what is|are|was|were <thing>", lambda one: _what(one, "text") if one.named else None),
     (f"what BE* <ed:show,hold,put,refer>? seen? in|on|by {_SHOWN}", lambda verb, one: caption(one)),
-    (f"what is the subject|topic of {_SHOWN}", caption),
+    ("what is|are|was|were <thing>", lambda one: _what(one) if one.named else None),
     ("is|are a? the? any? {list}", lambda name: (Query("reference", ask="whether"),)),
     ("DO <own> <base:hold> <thing>", lambda own, verb, one: there(one)),
-    ("HAVE <own> <thing>", lambda own, one: there(one)),
     ("DO <own> <base:cite,refer> <thing>", lambda own, verb, one: _cite_it(verb, one)),
     ("BE <thing> <after_be>", true),
     ("DO <thing> <after_do>", true),
-    ("HAVE <thing> <after_do>", true),
     ("is|are|was|were <thing>", there),
     (
         "which|what {kinds}? BE <ed:cite,refer> more often|frequently ,? <objects>",
@@ -289,24 +220,22 @@ FORMS: tuple[tuple[str, Make], ...] = (
         lambda *said: _more("less", said[-1], _MENTIONS),
     ),
     (
-        "which|what {kinds}? <s,base:cite,refer,hold> more <noun> ,? <objects>",
-        lambda *said: _has_more("more", *said[-3:]),
-    ),
-    (
         "which|what {kinds}? <s,base:cite,refer,hold> fewer <noun> ,? <objects>",
         lambda *said: _has_more("less", *said[-3:]),
+    ),
+    (
+        "which|what {kinds}? <s,base:cite,refer,hold> more <noun> ,? <objects>",
+        lambda *said: _has_more("more", *said[-3:]),
     ),
 )
 LIBRARY: tuple[tuple[str, Make], ...] = (
     ("where <tail>", _cited("paper")),
     ("who <predicate>", _cited("paper")),
-    ("what DO <done>", _cited("work")),
 )
 
 
 def _listed(words: Words, at: int) -> Iterator[Read[Queries]]:
     """ "List the references", "What is the title of reference 31?", "Works cited in section 2"."""
-    yield from ((queries, end) for (queries,), end in said(words, at, "{asking.count} <counted>"))
     leads = {end for _, end in said(words, at, "{asking.list} :? THE*")}
     leads |= {end for _, end in said(words, at, "{asking.list} every") if words.low(end) != "the"}
     for lead in sorted({*leads, at}, reverse=True):
@@ -333,14 +262,6 @@ LISTS: tuple[tuple[str, Make], ...] = (
     ("<properties> FOR all? <thing>", lambda names, one: get(one, names)),
     ("<properties> FOR each|every of? <thing>", lambda names, one: None if _is_one(one) else get(one, names)),
     ("<thing> 's <properties>", lambda one, names: get(one, names)),
-    (
-        "<thing> 's <noun>",
-        lambda one, query: (query,) if one.own else _whole((query,), (Link("in", False, Objects((one,))),)),
-    ),
-    ("{size.of} the? {list}", lambda name: (Query("reference", ask="count"),)),
-    ("{size.how} is? the? {list}", lambda name: (Query("reference", ask="count"),)),
-    ("{outline}", lambda name: (Query("section", (Condition("depth", low=1, high=1),)),)),
-    ("the? <counted> count|counts", lambda queries: queries),
 )
 
 
@@ -361,15 +282,6 @@ def _by(words: Words, at: int) -> Iterator[Read[tuple[str, ...]]]:
     yield from ((names, end) for (names,), end in said(words, at, "by <properties>"))
 
 
-@called("done")
-@rule
-def _what_done(words: Words, at: int) -> Iterator[Read[tuple[Fact, ...]]]:
-    """ "section 2 cite", as what is asked of a "what" that is cited."""
-    for (several,), end in said(words, at, "<objects>"):
-        if any(verb.meaning == "cite" for verb, _ in words.verbs(end, "base")):
-            yield from _done(words, end, several)
-
-
 @called("panels")
 @rule
 def _panels(words: Words, at: int) -> Iterator[Read[Thing]]:
@@ -379,14 +291,6 @@ def _panels(words: Words, at: int) -> Iterator[Read[Thing]]:
         for (one,), end in said(words, at, form):
             if one.query.kind in FLOATS | CITED:
                 yield one, end
-
-
-@called("clause")
-@rule
-def _clause(words: Words, at: int) -> Iterator[Read[tuple[Fact, ...]]]:
-    """ "it is cited" behind "where"."""
-    for (several,), end in said(words, at, "<objects>"):
-        yield from facts.inverted(words, end, several)
 
 
 called("asked")(asked)

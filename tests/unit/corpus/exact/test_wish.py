@@ -35,7 +35,6 @@ def conditions(query: Query | None) -> list[Condition]:
         ("List all papers by van den Berg.", "list", "paper", ["author"]),
         ("Which papers published between 1999 and 2004 have a Results section?", "list", "paper", ["year", "holds"]),
         ("Which figures have a caption that mentions frost?", "list", "figure", ["title"]),
-        ("How many articles contain 3 tables or more?", "count", "paper", ["holds"]),
         ("Which papers lack a conclusion?", "list", "paper", ["holds"]),
         ("How often is Kay et al. 1999 cited?", "count", "mention", ["cites"]),
     ],

@@ -115,7 +115,7 @@ def test_shuffled_modifiers_never_give_the_wish_without_them(question: str, data
 
 
 def test_titles_of_the_paper_are_known_without_marks() -> None:
-    question = "What does Labelling of peptides cite?"
+    question = "Which references does Labelling of peptides cite?"
     assert said(question) == "none"
     known = Known(titles=("Labelling of peptides",))
     assert said(question, known) == "reference(cited in [section(is 'Labelling of peptides'/title)])"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from kag.qa.questions.words import WAYS, Word, Words, _inflected, _numbers, lexicon, quotes, rule, split
+from kag.qa.questions.words import WAYS, Word, Words, _inflected, quotes, rule, split
 
 
 def told(question: str) -> list[str]:
@@ -57,8 +57,6 @@ def test_where_words_stand(question: str, places: list[tuple[int, int]]) -> None
     assert [(word.start, word.end) for word in split(question)] == places
 
 
-
-
 def test_of_names_that_overlap_the_longest_counts_and_in_quotes_the_name() -> None:
     names = (Word("ice", "", "title", 4, 7), Word("ice on it", "", "title", 4, 13), Word("fog", "", "paper", 18, 21))
     assert [(word.text, word.mark, word.start, word.end) for word in split('see ice on it or "fog".', names)] == [
@@ -71,10 +69,6 @@ def test_of_names_that_overlap_the_longest_counts_and_in_quotes_the_name() -> No
 def test_what_is_quoted() -> None:
     text = "a \"b c\" [1] 'dd' 10.1234/x “e”"
     assert [text[start:end] for start, end in quotes(text)] == ["b c", "dd", "e"]
-
-
-
-
 
 
 def test_a_rule_is_read_once_at_a_place_and_in_so_many_ways() -> None:
@@ -107,7 +101,3 @@ def test_a_rule_is_read_once_at_a_place_and_in_so_many_ways() -> None:
 )
 def test_forms_of_verbs(base: str, forms: tuple[str, ...]) -> None:
     assert _inflected(base) == forms
-
-
-
-

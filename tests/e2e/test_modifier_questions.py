@@ -12,12 +12,16 @@ from kag.qa.checking.verify import verify
 from kag.qa.exact.compose import look_up
 from kag.qa.paper import PaperGraph
 from kag.qa.questions.file import Question
+from kag.qa.questions.reader import read_question
 from kag.qa.questions.structured_query import Query
 from tests.conftest import BUNDLED
 from tests.property.printed import KAG, Printed, crowded, fitting
-from tests.unit.qa.questions.modifiers import MODIFIED, UNREAD
+from tests.unit.qa.questions.told import table
 
 PAPERS = sorted(path.parent.name for path in BUNDLED.glob("*/gold.json"))
+ASKED = table("modifiers.txt")  # `tests/unit/qa/questions/test_reader.py` holds what each of them means
+MODIFIED = [(question, read_question(question).queries[0]) for expected, question in ASKED if expected != "none"]
+UNREAD = [question for expected, question in ASKED if expected == "none"]
 ROLES = {"Introduction": "introduction", "Methods": "method", "Results": "results"}
 
 

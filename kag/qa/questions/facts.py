@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from kag.qa.questions import amounts, naming, nouns, people
+from kag.qa.questions import naming, nouns
 from kag.qa.questions.links import Fact, Link, Objects, Shows, Sorted, Thing
 from kag.qa.questions.nouns import in_section, objects, placed
 from kag.qa.questions.structured_query import AnyOf, Condition, Name, Place
@@ -150,12 +150,12 @@ def meaning(verb: Verb) -> str:
 
 
 @rule
-def adverbs(words: Words, at: int) -> Iterator[Read[tuple[bool, bool, amounts.Bounds | None]]]:
+def adverbs(words: Words, at: int) -> Iterator[Read[tuple[bool, bool, nouns.Bounds | None]]]:
     """Behind a verb: "only", "directly", how many times; whatever there is."""
     only = direct = False
-    times: amounts.Bounds | None = None
+    times: nouns.Bounds | None = None
     while True:
-        found = amounts.times(words, at) if times is None else []
+        found = nouns.times(words, at) if times is None else []
         if found:
             times, at = found[0]
         elif words.low(at) == "only":
@@ -226,7 +226,7 @@ def _publishing(words: Words, at: int) -> Iterator[Read[Facts]]:
 
 def _published(words: Words, at: int, way: Way) -> Iterator[Read[Facts]]:
     """ "published in 2009", "published in Nature by Kay"."""
-    for one, end in [*_by(words, at), *people.venue(words, at), *((((y,)), e) for y, e in amounts.dated(words, at))]:
+    for one, end in [*_by(words, at), *naming.venue(words, at), *((((y,)), e) for y, e in nouns.dated(words, at))]:
         yield from (((*one, *more), last) for more, last in _publishing(words, end) if way.plain)
         yield from _turned(one, way, end)
 
@@ -302,7 +302,7 @@ def _saying(words: Words, at: int) -> Iterator[Read[Facts]]:
 @rule
 def _plain(words: Words, at: int) -> Iterator[Read[Facts]]:
     """Prepositions: of a year, by a person, in a place, with and without something, after and before, other than."""
-    yield from ((((one,)), end) for one, end in amounts.dated(words, at))
+    yield from ((((one,)), end) for one, end in nouns.dated(words, at))
     only, start = words.low(at) == "only", at + (words.low(at) == "only")
     for direct, form in ((False, "<placed>"), (True, "directly|immediately <placed>")):
         for (several,), end in said(words, start, form):

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from kag.qa.questions.people import dated_people, split_people
+from kag.qa.questions.naming import dated_people, split_people
 from kag.qa.questions.words import Read, Words, called, lexicon, quotes, rule, said, split
 from kag.text.search_text import stems
 

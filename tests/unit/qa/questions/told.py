@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from kag.qa.questions.structured_query import MANY, AnyOf, Condition, Name, Order, Place, Query
 
 
@@ -37,3 +39,10 @@ def order(one: Order) -> str:
 def place(one: Place) -> str:
     where = query(one.of) if one.of else f"{one.at}..{one.to}"
     return f" @{one.way} {where}{'~' if one.level else ''}"
+
+
+def table(name: str) -> list[tuple[str, str]]:
+    """(queries, question) for each question of a file of groups."""
+    text = Path(__file__).with_name(name).read_text(encoding="utf-8")
+    groups = [[line for line in group.splitlines() if line[:1] != "#"] for group in text.strip().split("\n\n")]
+    return [(group[0], question) for group in groups for question in group[1:]]

@@ -80,6 +80,8 @@ class Writer:
         begin = front_end(sets, title, body, front)
         ranked = find_headings(sets, body, outline, begin)
         notes = {n for n in range(min(begin, len(sets))) if _is_note(sets[n], front)}
+        if title and sets[title.start].role == "title":
+            notes |= set(range(title.start))  # a page of highlights
         levels = {places[n]: level for n, level in ranked.items() if n not in notes and not is_formula(sets[n])}
         levels |= _run_in_levels(flow, set(levels))
         titled = [places[n] for n in title]

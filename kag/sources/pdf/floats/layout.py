@@ -17,6 +17,7 @@ _TOUCH = 4.0  # points between pieces of one rule
 _FULL = 0.6  # of a column: how wide running text is at least
 _LETTERS = 28  # a line of running text has on average
 _BELOW, _AGAIN = 1.75, 1.08  # distance of two baselines of a text, in type sizes, and in usual distances
+_BESIDE = 12.0  # points between a gutter of the paper and the text of the column beside it
 _MARGIN = 0.12  # of the page's height: where running heads stand
 
 
@@ -113,6 +114,11 @@ def _columns(
     if not long:
         return ((0.08 * width, 0.92 * width),)
     left, right = min(r.x0 for r in long), max(r.x1 for r in long)
+    for gutter in gutters:  # a column may hold nothing but floats: their captions show how wide it is
+        if abs(gutter.x1 - left) < _BESIDE:
+            left = min([left, *(line.rect.x0 for line in wide if line.rect.x1 < gutter.x0 + 3)])
+        if abs(gutter.x0 - right) < _BESIDE:
+            right = max([right, *(line.rect.x1 for line in wide if line.rect.x0 > gutter.x1 - 3)])
     best: list[Gutter] = []
     across = {g: sum(1 for r in long if r.x0 < g.x0 - 3 and r.x1 > g.x1 + 3) for g in set(gutters)}
     for gutter in sorted(across, key=lambda g: (across[g], -g.votes, g.x0)):

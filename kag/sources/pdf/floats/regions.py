@@ -13,6 +13,7 @@ from kag.sources.pdf.floats.captions import Caption, find_captions
 from kag.sources.pdf.floats.cells import cells_of
 from kag.sources.pdf.floats.figures import find_figures
 from kag.sources.pdf.floats.layout import Layout, layout_of
+from kag.sources.pdf.floats.listings import find_listing, is_listing
 from kag.sources.pdf.floats.tables import Found, find_tables, find_unnamed
 from kag.sources.pdf.text.columns import Gutter
 from kag.sources.pdf.text.compose import words_within
@@ -49,8 +50,10 @@ def find_regions(page: PageContent, lines: Sequence[Line], body: Type, gutters: 
     layout = layout_of(page, lines, body, gutters)
     captions = find_captions(lines, body, gutters, layout.rules)
     found = _tables([c for c in captions if c.kind == "table"], captions, layout)
+    listings = {c: made for c in captions if is_listing(c) and (made := find_listing(c, layout))}
+    found += (Region("figure", made.rect, made.inside, c.lines) for c, made in listings.items())
     others = [r for region in found for r in _rects(region)]
-    found += _figures([c for c in captions if c.kind == "figure"], others, layout, found)
+    found += _figures([c for c in captions if c.kind == "figure" and c not in listings], others, layout, found)
     taken = [*(r for region in found for r in _rects(region)), *(c.rect for c in captions)]
     found += (_table(made, (), layout, frozenset()) for made in find_unnamed(taken, layout))
     return sorted(found, key=lambda region: (region.rect.y0, region.rect.x0))

@@ -218,7 +218,7 @@ class _Search:
         """How many rows stand before the table's last rule, and its rules."""
         rules = sorted(self.rules, key=lambda r: r.y0, reverse=not self.down)
         chosen: list[Rect] = []
-        count = at = 0
+        count = at = own = 0
         for rule in rules:
             if (rule.y0 > limit + 3) if self.down else (rule.y1 < limit - 3):
                 break
@@ -227,11 +227,11 @@ class _Search:
                 upto += 1
             if any(self._is_text(row) for row in self._texts(rows[at:upto])):
                 break
-            wide = rule.width > 0.8 * (self.x1 - self.x0)
-            if wide or not chosen:
-                count = upto
             chosen.append(rule)
+            if rule.width > 0.8 * (self.x1 - self.x0) or len(chosen) == 1:
+                count, own = upto, len(chosen)
             at = upto
+        chosen = chosen[:own]  # short rules behind the last wide one are strokes of a drawing
         return count, [r for r in chosen if count == 0 or self._distance(r) <= self._end(rows, count) + 14]
 
     def _end(self, rows: Sequence[Row], count: int) -> float:
@@ -270,7 +270,7 @@ class _Search:
             size = row.lines[0].size
             gap = row.rect.y0 - last.y1 if self.down else last.y0 - row.rect.y1
             most = _FIRST if at == 0 else max(_ROW_GAP * size if not count else 0.9 * size, 0.6 * usual)
-            if gap > most or self._in_text(row):
+            if gap > most or self._in_text(row) or self._is_in_columns(row):
                 break
             if row.cells >= 2 and (not count or self._fits(row, rows[:count])):
                 good, lone = at + 1, 0
@@ -312,6 +312,13 @@ class _Search:
         return row.cells <= 2 and any(
             t.y0 - 1 <= middle <= t.y1 + 1 and stacked(t, at) > 0.5 * at.width for t in self.layout.text
         )
+
+    def _is_in_columns(self, row: Row) -> bool:
+        """Whether each piece of a row begins at the edge of a column of the text: two lines of text behind a table."""
+        edges = [left for left, _ in self.layout.columns]
+        starts = [min(edges, key=lambda x: abs(line.rect.x0 - x)) for line in row.lines]
+        apart = len(edges) > 1 and len(set(starts)) == len(starts) > 1
+        return apart and all(abs(line.rect.x0 - x) < 3 for line, x in zip(row.lines, starts, strict=True))
 
     def _is_table(self, rows: Sequence[Row]) -> bool:
         many = [row for n, row in enumerate(rows) if row.cells >= 2 or _side_by_side(row, rows[max(0, n - 1) : n + 2])]

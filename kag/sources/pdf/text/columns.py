@@ -191,17 +191,15 @@ def _usual_size(items: Sequence[Item]) -> float:
 def _believed(items: list[Item], width: float, usual: Sequence[Gutter], *, whole: bool) -> list[Gutter]:
     """Gutters to try: those of this part of the page that have votes, or that are the paper's own.
 
-    On a page of few lines side by side the strip between them is wider than the gutter: where the paper's own lies in
-    it, and nothing on the page lies across that, it is meant.
+    The strip between few lines is wider than the gutter, and its middle may lie elsewhere: the paper's own in it is meant.
     """
     found: list[Gutter] = []
     for gutter in page_gutters(items, width):
-        near = [known for known in usual if abs(gutter.middle - known.middle) < _WITHIN + (known.x1 - known.x0) / 2]
-        inside = [known for known in usual if gutter.x0 < known.middle < gutter.x1]
-        if near or gutter.votes >= _SIDE_BY_SIDE or (whole and _is_margin(items, gutter)):
-            found.append(gutter)
-        elif whole and inside and not _sides(items, inside[0].middle)[2]:
-            found.append(inside[0])
+        inside = next((known for known in usual if gutter.x0 < known.middle < gutter.x1), None)
+        near = any(abs(gutter.middle - known.middle) < _WITHIN + (known.x1 - known.x0) / 2 for known in usual)
+        sure = near or gutter.votes >= _SIDE_BY_SIDE or (whole and _is_margin(items, gutter))
+        if sure or (inside and not _sides(items, inside.middle)[2]):
+            found.append(inside or gutter)
     return found
 
 

@@ -48,6 +48,7 @@ _OTHER_SIZE = 0.6  # points by which sizes of lines of one abstract differ at mo
 _OTHER = 3  # lines that are of no abstract, behind which none goes on
 _NAMES = 3  # of persons in a line that can be nothing but a list of authors
 _BELOW_TITLE = 2  # lines below the title in which that list begins
+_PROSE = 25  # letters of a line of prose on average
 _PARAGRAPH = 4  # lines that may be an abstract
 _TEXT = 10  # lines of text behind which no front matter is looked for
 FRONT_PAGES = 3  # a cover, a title page and a page with the abstract
@@ -120,7 +121,21 @@ def label_front(lines: Sequence[FrontLine], sheet: tuple[float, float], body: Ty
     dropped = _drop_text(lines, roles)
     roles = _checked_authors(lines, roles)
     others = dropped.union(_notes(lines, labels, all_of=_has_abstract(lines, roles)))
-    return FrontMatter(roles, _text_start(lines, labels, roles, body), frozenset(others.difference(roles)))
+    start = _text_start(lines, labels, roles, body)
+    if start and not _has_abstract(lines, roles):
+        roles |= dict.fromkeys(_unheaded_abstract(lines, roles, start, body), "abstract")
+    return FrontMatter(roles, start, frozenset(others.difference(roles)))
+
+
+def _unheaded_abstract(lines: Sequence[FrontLine], roles: Mapping[Line, str], start: Line, body: Type) -> list[Line]:
+    """The prose between authors and the heading of an introduction: an abstract that has no heading of its own."""
+    if not (is_introduction(start.text) or number_of(start.text) == (1,)):
+        return []
+    end = next(n for n, one in enumerate(lines) if one.line == start)
+    first = max((n for n in range(end) if lines[n].line in roles), default=end) + 1
+    prose = [one.line for one in lines[first:end] if abs(one.line.size - body.size) < 1.5]
+    letters = sum(len(line.text) for line in prose)
+    return prose if len(prose) >= _PARAGRAPH and letters >= _PROSE * len(prose) else []
 
 
 def _has_abstract(lines: Sequence[FrontLine], roles: Mapping[Line, str]) -> bool:

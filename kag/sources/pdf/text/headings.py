@@ -173,8 +173,9 @@ def _may_be(paragraph: Paragraph, body: Type) -> bool:
     text = paragraph.text
     if (
         paragraph.role
+        or paragraph.lines[0].font.mono
         or _CHAPTER.fullmatch(text)
-        or _rows(paragraph) > MAX_LINES
+        or _rows(paragraph) > MAX_LINES * (2 if depth_of(text) else 1)
         or len(text) > MAX_LETTERS
         or _CAPTION.match(text)
     ):
@@ -206,7 +207,7 @@ def _stronger(own: Type, body: Type) -> bool:
         return True
     if own.size < (0.7 if own.bold and own.font != body.font else 0.85) * body.size:
         return False
-    return _stands_out(own, body) or (own.font != body.font and own.size >= body.size)
+    return _stands_out(own, body) or (own.font != body.font and own.size >= 0.9 * body.size)
 
 
 def _stands_out(own: Type, body: Type) -> bool:

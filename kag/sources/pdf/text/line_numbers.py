@@ -111,7 +111,7 @@ def _base(word: Word) -> float:
 
 
 def _counting(page: int, words: Sequence[Word]) -> Iterator[_Chain]:
-    """The longest row of numbers in which each is a step above the one before, if it is long enough."""
+    """Rows of numbers in which each is a step above the one before, the longest first, if they are long enough."""
     if len(words) < min(_LEAST.values()):
         return
     best: _Chain | None = None
@@ -130,6 +130,7 @@ def _counting(page: int, words: Sequence[Word]) -> Iterator[_Chain]:
             best = _Chain(page, step, longest)
     if best:
         yield best
+        yield from _counting(page, [word for word in words if word not in best.words])
 
 
 def _strips(chains: Sequence[_Chain]) -> list[list[_Chain]]:

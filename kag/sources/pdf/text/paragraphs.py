@@ -169,7 +169,9 @@ def _wraps(one: Line, two: Line, so_far: Sequence[Line], column: Column, pitch: 
     if not alike and not mixed and two.words[0].font[1:] != one.words[-1].font[1:]:
         return False
     step = two.base - one.base
-    if not 0.5 * one.size < step < max(_LEADING * one.size, 1.1 * pitch) or _SECTION.match(two.text):
+    if not 0.5 * one.size < step < max(_LEADING * one.size, 1.1 * pitch):
+        return False
+    if _SECTION.match(two.text) or _ITEM.match(two.text):
         return False
     if min(_letters(one), _letters(two)) > 3 and _in_capitals(one) != _in_capitals(two):
         return False

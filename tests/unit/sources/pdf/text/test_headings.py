@@ -340,3 +340,29 @@ def test_a_list_of_references_ends_with_a_larger_title() -> None:
     paper = Paper().head("Chapter 1 Ice", 16).head("Methods", 12).add("References", size=12, font=BOLD)
     paper.add("Hale J. 2001. Ice.").add("Ode K.", font=BOLD).head("Chapter 2 Snow", 16).head("Sites", 12)
     assert paper.titles() == ["Chapter 1 Ice", "Methods", "References", "Chapter 2 Snow", "Sites"]
+
+
+def test_a_numbered_title_may_fill_more_lines_than_one_without_number() -> None:
+    rows = (
+        "On the choice between",
+        "gauges and sonar for",
+        "ice on rivers below",
+        "the tree line and",
+        "in the valleys",
+    )
+    paper = Paper().head("1 Methods").head("2 Results").head("3 Discussion")
+    assert paper.add(f"3.1 {rows[0]}", *rows[1:], font=BOLD).add(*PROSE).titles()[-1] == f"3.1 {' '.join(rows)}"
+    other = Paper().head("1 Methods").head("2 Results").head("3 Discussion").add(*rows, font=BOLD).add(*PROSE)
+    assert other.titles()[-1] == "3 Discussion"
+
+
+def test_lines_of_a_program_are_no_headings() -> None:
+    mono = Font("Typewriter-Bold", bold=True, italic=False, mono=True)
+    assert Paper().head("Methods").head("Return the depth", font=mono).titles() == ["Methods"]
+
+
+def test_a_title_in_a_face_of_its_own_may_be_a_little_smaller() -> None:
+    paper = Paper().head("Methods", 14)
+    for title in ("Sites of ice", "Times of day", "Ways of gauging"):
+        paper.head(title, 9.2, SANS)
+    assert paper.titles() == ["Methods", "Sites of ice", "Times of day", "Ways of gauging"]

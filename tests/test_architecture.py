@@ -50,8 +50,6 @@ FENCES = {
         "sources/pdf/scans/ink.py",
         "sources/pdf/floats/crops.py",
         "sources/pdf/scans/lost_numbers.py",
-        "sources/pdf/scans/raised.py",
-        "sources/pdf/scans/hanging.py",
         "sources/pdf/scans/layout_detector.py",
     },
     "pypdfium2": {"sources/pdf/"},

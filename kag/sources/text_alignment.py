@@ -26,7 +26,7 @@ from kag.sources.names import is_doi, stem_of, telling_folder
 from kag.sources.reading import Reading
 
 if TYPE_CHECKING:
-    from kag.sources.pdf.printed import PrintedLine
+    from kag.sources.pdf.read import PrintedLine
 
 _RUN = 4  # words
 _LONG = 12  # words from which a block is found by its runs
@@ -64,7 +64,7 @@ def pdf_beside(path: Path) -> Path | None:
 def placed(document: Document, pdf: Path, reading: Reading) -> Document:
     """The document with the pages and boxes that its blocks have in the PDF; as it was where that cannot be read."""
     try:
-        from kag.sources.pdf.printed import printed_in  # half of what importing the readers would cost
+        from kag.sources.pdf.read import printed_in  # half of what importing the readers would cost
 
         printed = printed_in(pdf, reading)
     except SourceError as error:

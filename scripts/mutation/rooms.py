@@ -21,7 +21,7 @@ HARMLESS = ("kag/core/workers.py", "kag/corpus/exact/")  # of those: they end th
 _ENRICH = ("citations", "numeric_citations", "author_year", "flat_citations", "crossref_finder", "crossrefs")
 _ENRICH += ("bibliography", "numbering", "seams")
 _PDF_TEXT = ("lines", "columns", "compose", "furniture", "paragraphs", "headings", "titles", "entries", "flow", "front")
-_PDF = ("file/content", "file/links", *(f"text/{name}" for name in (*_PDF_TEXT, "run_in")), "writer", "read")
+_PDF = ("file/content", "file/links", *(f"text/{name}" for name in _PDF_TEXT), "writer", "read")
 _MODULES = (
     "kag/indexing/audit.py",
     "kag/indexing/baseline.py",

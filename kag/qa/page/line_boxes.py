@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from kag.core.errors import SourceError
-from kag.sources.pdf.printed import printed_in
+from kag.sources.pdf.read import printed_in
 
 _ROOM = 6  # thousandths of the page that a line may stand out of its node's box
 _ENDS = 24  # letters of the beginning and the end of a quote by which it is found where its middle differs

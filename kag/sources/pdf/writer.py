@@ -19,9 +19,8 @@ from kag.sources.pdf.text.headings import find_headings
 from kag.sources.pdf.text.lines import Line
 from kag.sources.pdf.text.paper_title import find_title, front_end
 from kag.sources.pdf.text.reference_lists import find_reference_lists
-from kag.sources.pdf.text.small_print import is_footnote, is_formula, is_numbered
 from kag.sources.pdf.text.titles import depth_of, is_abstract, is_part_of_text
-from kag.sources.pdf.text.typography import Level, OutlineEntry, Paragraph, Type
+from kag.sources.pdf.text.typography import Level, OutlineEntry, Paragraph, Type, is_footnote, is_formula, is_numbered
 from kag.sources.tables import table_lines
 
 
@@ -79,9 +78,7 @@ class Writer:
         title = find_title(sets, metadata_title)
         begin = front_end(sets, title, body, front)
         ranked = find_headings(sets, body, outline, begin)
-        notes = {n for n in range(min(begin, len(sets))) if _is_note(sets[n], front)}
-        if title and sets[title.start].role == "title":
-            notes |= set(range(title.start))  # a page of highlights
+        notes = _notes(sets, begin, title, front)
         levels = {places[n]: level for n, level in ranked.items() if n not in notes and not is_formula(sets[n])}
         levels |= _run_in_levels(flow, set(levels))
         titled = [places[n] for n in title]
@@ -167,6 +164,9 @@ class Writer:
 
     def _float(self, n: int, page: int, region: Region) -> Iterator[Made]:
         key = f"f{n}"
+        if region.kind == "algorithm":
+            yield self._draft(page, "algorithm", region.caption, region.inside)
+            return
         if region.shown:
             box = box_of([region.rect], self.pages[page])
             if region.kind == "table" and region.table is not None:
@@ -202,10 +202,15 @@ def _run_in_levels(flow: Flow, headings: Set[int]) -> dict[int, Level]:
     return found
 
 
-def _is_note(part: Paragraph, front: FrontMatter) -> bool:
-    """Whether a paragraph before the text is a note of the front matter, and no heading: "Keywords", "Article info"."""
-    is_part = is_abstract(part.text) or is_part_of_text(part.text)
-    return not is_part and front.notes.issuperset(part.lines)
+def _notes(sets: Sequence[Paragraph], begin: int, title: range, front: FrontMatter) -> set[int]:
+    """The paragraphs before the text that are no headings: notes ("Keywords"), and a page before that of the title."""
+    before = title.start if title and sets[title.start].role == "title" else 0
+    parts = {
+        n for n in range(before, min(begin, len(sets))) if is_abstract(sets[n].text) or is_part_of_text(sets[n].text)
+    }
+    return {n for n in range(min(begin, len(sets))) if n not in parts and front.notes.issuperset(sets[n].lines)} | set(
+        range(before)
+    )
 
 
 def _set(made: Made, **fields: Any) -> Made:

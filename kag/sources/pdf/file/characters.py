@@ -17,9 +17,8 @@ from typing import Any, NamedTuple
 
 import pypdfium2.raw as c
 
-from kag.sources.pdf.file.accents import ACCENTS, composed, with_lone_accents
-from kag.sources.pdf.file.content import Character, Font, Word
-from kag.sources.pdf.file.view import View
+from kag.sources.pdf.file.content import Character, Font, View, Word
+from kag.sources.pdf.file.letters import ACCENTS, composed, with_lone_accents
 from kag.sources.pdf.file.visibility import Run
 
 MAX_GLYPHS = 200_000

@@ -1,4 +1,4 @@
-"""`open_pdf`: what a stranger's PDF holds, page by page; what cannot be read costs itself alone, and is told.
+"""`open_pdf`: what a stranger's PDF holds, page by page; what cannot be read costs itself alone, and is reported.
 
 Nothing in the file is run, fetched or written: pdfium reads pages, without JavaScript and XFA. What a file may cost is
 bounded here in bytes, pages, characters and entries, and by the process that reads it in time and memory.
@@ -8,26 +8,57 @@ from __future__ import annotations
 
 import logging
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import groupby, islice
 
+import pypdfium2 as pdfium
 import pypdfium2.raw as c
 
 from kag.core.errors import SourceError
 from kag.core.files import shown
 from kag.core.types import Metadata, Repair
 from kag.sources.loading import digest
-from kag.sources.pdf.file.characters import MAX_GLYPHS
-from kag.sources.pdf.file.content import PageContent
-from kag.sources.pdf.file.ligatures import mended
+from kag.sources.pdf.file.characters import MAX_GLYPHS, read_words
+from kag.sources.pdf.file.content import PageContent, view_of
+from kag.sources.pdf.file.drawing import drawn_on
+from kag.sources.pdf.file.letters import mended
 from kag.sources.pdf.file.links import PdfLink, from_the_top, linkable, read_links
-from kag.sources.pdf.file.pages import read_page
 from kag.sources.pdf.file.pdf_metadata import clean, read_metadata
 from kag.sources.pdf.file.render import PDFIUM, PdfPages
+from kag.sources.pdf.file.visibility import concealed
 from kag.sources.pdf.scans.scanned import read_scans
 from kag.sources.pdf.scans.tesseract import INSTALL, WITHOUT
 from kag.sources.pdf.text.typography import OutlineEntry
+
+
+def read_page(page: pdfium.PdfPage, number: int) -> PageContent:
+    """All that a page holds. A page whose text runs up or down is read as if it were turned upright."""
+    view = view_of(page)
+    text = page.get_textpage()
+    try:
+        glyphs = c.FPDFText_CountChars(text.raw)
+        found = read_words(text.raw, view, partial(concealed, page, (view.width, view.height), 0))
+        quarter = _quarter(found.angles)
+        if quarter:
+            view = view.turned(quarter)
+            found = read_words(text.raw, view, partial(concealed, page, (view.width, view.height), quarter))
+    finally:
+        text.close()
+    drawn = tuple(drawn_on(page.raw, view, view.width, view.height))
+    return PageContent(
+        number, view.width, view.height, found.upright, found.turned, drawn,
+        found.unmapped, quarter, glyphs=glyphs, concealed=found.concealed,
+    )  # fmt: skip
+
+
+def _quarter(angles: Mapping[int, int]) -> int:
+    """1 where most characters of a page run upwards, 3 where most run downwards, else 0."""
+    if max(angles.get(90, 0), angles.get(270, 0)) <= 2 * angles.get(0, 0):
+        return 0
+    return 1 if angles.get(90, 0) >= angles.get(270, 0) else 3
+
 
 MAX_OUTLINE = 5_000  # entries that are read; a book has some hundreds
 MAX_DRAWN = 500_000  # things drawn on a page, letters set as one among them; the densest plots have some 100,000

@@ -13,8 +13,7 @@ from functools import cached_property
 from typing import Literal
 
 from kag.sources.labels import CONTINUED, FIGURES_ELSEWHERE, TABLES_ELSEWHERE
-from kag.sources.pdf.file.content import Rect, Word
-from kag.sources.pdf.floats.areas import around, shared, stacked
+from kag.sources.pdf.file.content import Rect, Word, around, shared, stacked
 from kag.sources.pdf.text.columns import Gutter
 from kag.sources.pdf.text.lines import Line, spacing
 from kag.sources.pdf.text.typography import Type

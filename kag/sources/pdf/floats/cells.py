@@ -13,10 +13,8 @@ from itertools import pairwise
 from statistics import median
 
 from kag.core.types import Cell, Table
-from kag.sources.pdf.file.content import Rect, Word
-from kag.sources.pdf.floats.areas import around
-from kag.sources.pdf.floats.row_spans import with_row_spans
-from kag.sources.pdf.floats.strips import column_strips, pieces_of
+from kag.sources.pdf.file.content import Rect, Word, around
+from kag.sources.pdf.floats.grid import column_strips, pieces_of, with_row_spans
 from kag.sources.pdf.floats.tables import Row, rows_of
 from kag.sources.pdf.text.compose import compose
 from kag.sources.pdf.text.lines import Line

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from kag.sources.pdf.file.content import Rect
-from kag.sources.pdf.floats.areas import area, around, beside, grown, holds, holds_middle, meet, shared, stacked
+from kag.sources.pdf.file.content import Rect, area, around, beside, grown, holds, holds_middle, meet, shared, stacked
 from kag.sources.pdf.floats.captions import Caption
 from kag.sources.pdf.floats.layout import Layout
 from kag.sources.pdf.text.lines import Line

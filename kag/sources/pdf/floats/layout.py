@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from kag.sources.pdf.file.content import PageContent, Rect
-from kag.sources.pdf.floats.areas import around, shared, stacked
+from kag.sources.pdf.file.content import PageContent, Rect, around, shared, stacked
 from kag.sources.pdf.text.columns import Gutter
 from kag.sources.pdf.text.lines import Line, spacing
 from kag.sources.pdf.text.typography import Type

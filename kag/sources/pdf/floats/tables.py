@@ -7,8 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from kag.sources.pdf.file.content import Rect
-from kag.sources.pdf.floats.areas import around, beside, grown, meet, shared, stacked
+from kag.sources.pdf.file.content import Rect, around, beside, grown, meet, shared, stacked
 from kag.sources.pdf.floats.captions import Caption
 from kag.sources.pdf.floats.layout import Layout
 from kag.sources.pdf.text.lines import Line

@@ -191,7 +191,7 @@ def _usual_size(items: Sequence[Item]) -> float:
 def _believed(items: list[Item], width: float, usual: Sequence[Gutter], *, whole: bool) -> list[Gutter]:
     """Gutters to try: those of this part of the page that have votes, or that are the paper's own.
 
-    The strip between few lines is wider than the gutter, and its middle may lie elsewhere: the paper's own in it is meant.
+    The strip between few lines is wider than the gutter: where the paper's own lies in it, that is meant.
     """
     found: list[Gutter] = []
     for gutter in page_gutters(items, width):

@@ -13,8 +13,7 @@ from kag.sources.pdf.text.columns import Gutter, reading_order
 from kag.sources.pdf.text.front import FRONT_PAGES
 from kag.sources.pdf.text.front_layout import front_cut, front_groups, rows_of_cells
 from kag.sources.pdf.text.lines import Line
-from kag.sources.pdf.text.paragraphs import column_of, paragraphs, pitches
-from kag.sources.pdf.text.run_in import split_labels, split_number
+from kag.sources.pdf.text.paragraphs import column_of, paragraphs, pitches, split_labels, split_number
 from kag.sources.pdf.text.titles import is_abstract, is_standard
 from kag.sources.pdf.text.typography import Paragraph, Type
 

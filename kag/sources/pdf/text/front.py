@@ -123,17 +123,19 @@ def label_front(lines: Sequence[FrontLine], sheet: tuple[float, float], body: Ty
     others = dropped.union(_notes(lines, labels, all_of=_has_abstract(lines, roles)))
     start = _text_start(lines, labels, roles, body)
     if start and not _has_abstract(lines, roles):
-        roles |= dict.fromkeys(_unheaded_abstract(lines, roles, start, body), "abstract")
+        known = [one for one in lines if one.line not in others]
+        roles |= dict.fromkeys(_unheaded_abstract(known, roles, start), "abstract")
     return FrontMatter(roles, start, frozenset(others.difference(roles)))
 
 
-def _unheaded_abstract(lines: Sequence[FrontLine], roles: Mapping[Line, str], start: Line, body: Type) -> list[Line]:
+def _unheaded_abstract(lines: Sequence[FrontLine], roles: Mapping[Line, str], start: Line) -> list[Line]:
     """The prose between authors and the heading of an introduction: an abstract that has no heading of its own."""
     if not (is_introduction(start.text) or number_of(start.text) == (1,)):
         return []
-    end = next(n for n, one in enumerate(lines) if one.line == start)
+    end = next((n for n, one in enumerate(lines) if one.line == start), 0)
     first = max((n for n in range(end) if lines[n].line in roles), default=end) + 1
-    prose = [one.line for one in lines[first:end] if abs(one.line.size - body.size) < 1.5]
+    size = _usual_setting(lines[first:end])[0]
+    prose = [one.line for one in lines[first:end] if abs(one.line.size - size) < _OTHER_SIZE]
     letters = sum(len(line.text) for line in prose)
     return prose if len(prose) >= _PARAGRAPH and letters >= _PROSE * len(prose) else []
 

@@ -222,3 +222,11 @@ def test_nothing_before_a_labelled_title_is_a_heading() -> None:
     roles = {line: "title" for _, own in columns for line in own if isinstance(line, Line) and line.size > 15}
     parts = Writer(contents, frozenset()).parts(flow_of(columns, BODY, roles), FrontMatter(roles), BODY, (), "")
     assert [draft.label for draft in (made.draft for made in parts)] == ["text", "text", "title", "text"]
+
+
+def test_an_algorithm_is_one_block_with_its_caption() -> None:
+    (caption,), (step,) = lines(words(50, 60, "Algorithm 1 Ice")), lines(words(50, 80, "1: y = 0"))
+    region = Region("algorithm", Rect(50, 65, 500, 90), (step,), (caption,))
+    assert [(draft.label, draft.text) for draft in write([], regions=((region,),))] == [
+        ("algorithm", "Algorithm 1 Ice 1: y = 0")
+    ]

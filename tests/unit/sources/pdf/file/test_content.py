@@ -8,7 +8,7 @@ import pytest
 
 from kag.sources.pdf.file import characters
 from kag.sources.pdf.file.content import Font, PageContent, Rect, Word
-from kag.sources.pdf.file.pages import read_page
+from kag.sources.pdf.file.opening import read_page
 from kag.sources.pdf.file.render import open_pages
 from tests.printed_pdf import Printed, pdf_file, write_pdf
 

@@ -327,7 +327,7 @@ def test_an_algorithm_between_rules_is_one_float_and_leaves_the_next_figure_its_
     made += [*words(50, 250, "Figure 1. Ice.", 8), *text(50, 300, 6, 100)]
     rules: list[Drawing] = [("path", 50, y, 550, y + 0.5) for y in (58, 76, 108)]
     algorithm, figure = regions(made, [*rules, ("image", 100, 130, 400, 235)])
-    assert algorithm.kind == "figure"
+    assert algorithm.kind == "algorithm"
     assert shown(algorithm) == ["1: for i do", "2: end for"]
     assert figure.rect == Rect(100, 130, 400, 235)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from kag.sources.pdf.file.content import Word
-from kag.sources.pdf.text.contents import find_contents
+from kag.sources.pdf.text.furniture import find_contents
 from tests.unit.sources.pdf.typeset import BOLD, lines, words
 
 TITLES = ("1 Rivers", "1.1 Gauges", "2 Lakes", "3 Ice and what follows")

@@ -157,5 +157,5 @@ def test_a_long_paragraph_is_no_note_where_an_abstract_is_to_be_found() -> None:
 def test_prose_before_the_introduction_is_an_abstract(heading: str, count: int, wide: int, expected: int) -> None:
     made = [*words(50, 90, "Losses of Ice", 17), *text(50, 190, count, wide), *words(50, 300, heading, 14, BOLD)]
     found = [FrontLine(line, 0, 0) for line in lines(made)]
-    prose = front._unheaded_abstract(found, {found[0].line: "title"}, found[-1].line, BODY)
+    prose = front._unheaded_abstract(found, {found[0].line: "title"}, found[-1].line)
     assert len(prose) == expected

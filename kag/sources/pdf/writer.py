@@ -202,15 +202,16 @@ def _run_in_levels(flow: Flow, headings: Set[int]) -> dict[int, Level]:
     return found
 
 
+def _is_note(part: Paragraph, front: FrontMatter) -> bool:
+    """Whether a paragraph before the text is a note of the front matter, and no heading: "Keywords", "Article info"."""
+    is_part = is_abstract(part.text) or is_part_of_text(part.text)
+    return not is_part and front.notes.issuperset(part.lines)
+
+
 def _notes(sets: Sequence[Paragraph], begin: int, title: range, front: FrontMatter) -> set[int]:
-    """The paragraphs before the text that are no headings: notes ("Keywords"), and a page before that of the title."""
+    """The paragraphs before the text that are no headings: notes, and a page of highlights before that of the title."""
     before = title.start if title and sets[title.start].role == "title" else 0
-    parts = {
-        n for n in range(before, min(begin, len(sets))) if is_abstract(sets[n].text) or is_part_of_text(sets[n].text)
-    }
-    return {n for n in range(min(begin, len(sets))) if n not in parts and front.notes.issuperset(sets[n].lines)} | set(
-        range(before)
-    )
+    return {n for n in range(min(begin, len(sets))) if n < before or _is_note(sets[n], front)}
 
 
 def _set(made: Made, **fields: Any) -> Made:

@@ -104,9 +104,9 @@ def _begins(line: Line, ordered: Sequence[Line], body: Type, wider: float) -> bo
         return (apart or not behind[0].islower()) and _opens(line, above, apart)
     if behind[0] in ",;)]":
         return False
-    if behind[0].islower() and not (_turns(line, match.end()) or (apart and re.match(r"[a-z]\b", behind))):
+    if behind[0].islower() and not (apart and re.match(r"[a-z]\b", behind)):
         return False
-    return (apart or abs(line.size - body.size) > 0.4 or _wide(line, match.end())) and _opens(line, above, apart)
+    return (apart or abs(line.size - body.size) > 0.4) and _opens(line, above, apart)
 
 
 def _label_words(line: Line, end: int) -> list[Word]:
@@ -126,20 +126,6 @@ def _differs(word: Word, body: Type) -> bool:
     """Whether a word is bold or slanted where the body is not."""
     font = word.font
     return any(map(str.isalpha, word.text)) and ((font.bold and not body.bold) or (font.italic and not body.italic))
-
-
-def _turns(line: Line, end: int) -> bool:
-    """Whether the type changes behind the label, as from bold to regular."""
-    label = _label_words(line, end)
-    rest = line.words[len(label) :]
-    return bool(label and rest) and label[0].font != rest[0].font and label[0].font.bold and not rest[0].font.bold
-
-
-def _wide(line: Line, end: int) -> bool:
-    """Whether the space behind the label is wider than one between words."""
-    label = _label_words(line, end)
-    rest = line.words[len(label) :]
-    return bool(label and rest) and rest[0].x0 - label[-1].x1 > 0.6 * line.size
 
 
 def _above(line: Line, ordered: Sequence[Line], wider: float) -> Line | None:
@@ -205,25 +191,7 @@ def _grow(
             pitch = first.base - base
         found += following
         row = following
-    return [*found, *_next_column(found, free, gutters, body)]
-
-
-def _next_column(found: Sequence[Line], free: Sequence[Line], gutters: Sequence[Gutter], body: Type) -> list[Line]:
-    """The rest of a caption set in two columns below a wide figure: it begins on the caption's first baseline."""
-    start, last = found[0], found[-1]
-    if _ENDS.search(last.text) or len(found) < 2 or abs(start.size - body.size) < 0.4:
-        return []
-    right = [g.x1 for g in gutters if last.rect.x1 <= g.x1 + 2 and g.x0 - 12 < last.rect.x1]
-    rest = [
-        line
-        for line in free
-        if right
-        and abs(line.rect.x0 - right[0]) < 8
-        and abs(line.size - start.size) < 0.3
-        and start.base - 2 < line.base < last.base + 2
-    ]
-    begins = rest and abs(rest[0].base - start.base) < 2 and not _LABEL.match(rest[0].text)
-    return rest if begins and all(line.font == last.font for line in rest[:1]) else []
+    return found
 
 
 def _row(first: Line, free: Sequence[Line], gutters: Sequence[Gutter]) -> list[Line]:

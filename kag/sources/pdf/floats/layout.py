@@ -17,7 +17,6 @@ _FULL = 0.6  # of a column: how wide running text is at least
 _LETTERS = 28  # a line of running text has on average
 _BELOW, _AGAIN = 1.75, 1.08  # distance of two baselines of a text, in type sizes, and in usual distances
 _BESIDE = 12.0  # points between a gutter of the paper and the text of the column beside it
-_MARGIN = 0.12  # of the page's height: where running heads stand
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,8 +25,8 @@ class Layout:
 
     `drawn` is all of it, `pictures` what is surely no ornament of the text, `bands` are grounds, pieces put together.
     `text` are the rectangles of running text, `prose` those of them that fill a column in the body's type, `turned`
-    those of words that do not run from left to right. `top` and `bottom` say where running heads end and begin,
-    `columns` are the text's columns as (left, right) from left to right.
+    those of words that do not run from left to right, `columns`
+    are the text's columns as (left, right) from left to right.
     """
 
     width: float
@@ -44,8 +43,6 @@ class Layout:
     text: tuple[Rect, ...]
     prose: tuple[Rect, ...]
     turned: tuple[Rect, ...]
-    top: float
-    bottom: float
 
     def span(self, rect: Rect) -> tuple[float, float]:
         """The columns that a rectangle lies in, from the left edge of the first to the right one of the last."""
@@ -56,12 +53,7 @@ class Layout:
 
 def layout_of(page: PageContent, lines: Sequence[Line], body: Type, gutters: Sequence[Gutter]) -> Layout:
     """The layout of a page; `lines` are those without running heads."""
-    top, bottom = _live(page, lines)
-    drawn = [
-        Rect(*made[1:])
-        for made in page.drawn
-        if made.y1 >= top and made.y0 <= bottom and (made.x1 - made.x0 > 0 or made.y1 - made.y0 > 0)
-    ]
+    drawn = [Rect(*made[1:]) for made in page.drawn if made.x1 - made.x0 > 0 or made.y1 - made.y0 > 0]
     level = [r for r in drawn if r.height < _THIN and r.width > _SHORT_RULE and r.width > 4 * r.height]
     upright = [r for r in drawn if r.width < _THIN and r.height > _SHORT_RULE]
     art = [r for r in drawn if r.height >= _THIN and r.width >= _THIN]
@@ -75,7 +67,7 @@ def layout_of(page: PageContent, lines: Sequence[Line], body: Type, gutters: Seq
     return Layout(
         page.width, page.height, tuple(lines), body, columns, tuple(joined(level)), tuple(upright),
         tuple(art), tuple(drawn), tuple(r for r in pictures if r in art), tuple(bands), tuple(text), tuple(prose),
-        tuple(turned), top, bottom,
+        tuple(turned),
     )  # fmt: skip
 
 
@@ -90,17 +82,6 @@ def joined(rules: Iterable[Rect]) -> list[Rect]:
         else:
             found.append(rule)
     return sorted(found, key=lambda r: (r.y0, r.x0))
-
-
-def _live(page: PageContent, lines: Sequence[Line]) -> tuple[float, float]:
-    """Where the running head ends and the foot begins."""
-    kept = {(word.x0, word.y0) for line in lines for word in line.words}
-    away = [word for word in page.words if (word.x0, word.y0) not in kept]
-    first = min((line.rect.y0 for line in lines), default=0.0)
-    last = max((line.rect.y1 for line in lines), default=page.height)
-    heads = [w.y1 for w in away if w.y1 < _MARGIN * page.height and w.y1 < first + 1]
-    feet = [w.y0 for w in away if w.y0 > (1 - _MARGIN) * page.height and w.y0 > last - 1]
-    return max(heads, default=0.0), min(feet, default=page.height)
 
 
 def _columns(

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from kag.sources.pdf.file.content import Rect, around, beside, grown, meet, shared, stacked
+from kag.sources.pdf.file.content import Rect, around, grown, meet, stacked
 from kag.sources.pdf.floats.captions import Caption
 from kag.sources.pdf.floats.layout import Layout
 from kag.sources.pdf.text.lines import Line
@@ -16,7 +16,6 @@ _FIRST = 34.0  # points from a caption in which the first rule or row is
 _SAME_EDGE = 12.0  # points by which rules of one table differ at their ends
 _SAME_RULE = 4.0  # and of one without a caption
 _LEAST_ROWS, _MANY = 3, 0.6  # that it has, and share of them that have several cells
-_NARROW = 0.4  # of a table: how wide a further line of a cell is at most
 _ROW_GAP = 2.0  # type sizes that may be empty between two rows
 _NOTE = re.compile(
     r"^\W{0,2}(?:(?i:notes?\b|abbreviations?\b|abbr\.|source\b|data (?:are|were|is)\b|values\b|legend\b|key\b|fuente\b"
@@ -117,17 +116,6 @@ def _weight(side: Sequence[Found | None], captions: Sequence[Caption]) -> tuple[
     return len(both), -sum(gaps)
 
 
-def _side_by_side(row: Row, near: Sequence[Row]) -> bool:
-    """Whether a line of another row stands beside one of this, as lines of cells that are not set on one baseline."""
-    return any(
-        beside(one.rect, two.rect) > 0.3 * one.size and stacked(one.rect, two.rect) < -3
-        for other in near
-        if other is not row
-        for one in row.lines
-        for two in other.lines
-    )
-
-
 class _Search:
     """Goes from a caption, or where one would stand, row by row to the table's end."""
 
@@ -146,8 +134,6 @@ class _Search:
         self.x0, self.x1 = (min(r.x0 for r in near), max(r.x1 for r in near)) if near else (x0, x1)
         if near and self.x1 - self.x0 < 0.5 * (x1 - x0):
             self.x0, self.x1 = x0, x1
-        if not near and len(layout.columns) > 1:
-            self._widen()
         self.rules = [r for r in rules if r.x0 > self.x0 - _SAME_EDGE and r.x1 < self.x1 + _SAME_EDGE]
         self.ruled = bool(near)
 
@@ -164,13 +150,6 @@ class _Search:
     def _distance(self, rect: Rect) -> float:
         at = self.start
         return rect.y0 - at.y1 if self.down else at.y0 - rect.y1
-
-    def _widen(self) -> None:
-        """To the next column, where a line right at the caption reaches into it."""
-        for line in self.layout.lines:
-            r = line.rect
-            if self._ahead(r) and self._distance(r) < _FIRST and shared(r.x0, r.x1, self.x0, self.x1) > 12:
-                self.x0, self.x1 = min(self.x0, r.x0), max(self.x1, r.x1)
 
     def find(self) -> Found | None:
         span = Rect(self.x0 - 4, 0, self.x1 + 4, self.layout.height)
@@ -207,7 +186,7 @@ class _Search:
             for r in (*self.barriers, *pictures, *self.layout.prose)
             if stacked(r, span) > 4 and self._ahead(r) and self._distance(r) > -6
         ]
-        default = self.layout.bottom if self.down else self.layout.top
+        default = self.layout.height if self.down else 0.0
         return min([default, *ends]) if self.down else max([default, *ends])
 
     def _is_picture(self, rect: Rect) -> bool:
@@ -271,35 +250,15 @@ class _Search:
             most = _FIRST if at == 0 else max(_ROW_GAP * size if not count else 0.9 * size, 0.6 * usual)
             if gap > most or self._in_text(row) or self._is_in_columns(row):
                 break
-            if row.cells >= 2 and (not count or self._fits(row, rows[:count])):
+            if row.cells >= 2:
                 good, lone = at + 1, 0
             else:
-                lone += not self._in_cell(row, rows[:good])
+                lone += 1
                 if lone > (0 if count and abs(size - self.layout.body.size) < 0.3 else 3):
                     break
             last = row.rect
             at += 1
         return good
-
-    def _in_cell(self, row: Row, rows: Sequence[Row]) -> bool:
-        """Whether a lone piece is a further line of a cell: small type, narrow, under a piece of the rows before."""
-        size = row.lines[0].size
-        return (
-            len(rows) >= _LEAST_ROWS
-            and size < self.layout.body.size - 0.9
-            and abs(size - self._size(rows)) < 0.3
-            and row.rect.width < _NARROW * (self.x1 - self.x0)
-            and any(stacked(line.rect, row.rect) > 0 for line in rows[-1].lines)
-        )
-
-    def _fits(self, row: Row, rows: Sequence[Row]) -> bool:
-        """Whether a row behind the last rule is one of the table still: most of its pieces begin where others do."""
-        if abs(row.lines[0].size - self._size(rows)) < 0.3 < abs(row.lines[0].size - self.layout.body.size):
-            return True
-        others = [line.rect for other in rows[-8:] for line in other.lines]
-        own = [line.rect for line in row.lines]
-        like = [r for r in own if any(abs(r.x0 - o.x0) < 3 or abs(r.x0 + r.x1 - o.x0 - o.x1) < 4 for o in others)]
-        return len(like) >= 0.6 * len(own) and len(own) >= 2
 
     def _pitch(self, rows: Sequence[Row]) -> float:
         steps = sorted(abs(b.rect.y0 - a.rect.y0) for a, b in pairwise(rows))
@@ -320,7 +279,7 @@ class _Search:
         return apart and all(abs(line.rect.x0 - x) < 3 for line, x in zip(row.lines, starts, strict=True))
 
     def _is_table(self, rows: Sequence[Row]) -> bool:
-        many = [row for n, row in enumerate(rows) if row.cells >= 2 or _side_by_side(row, rows[max(0, n - 1) : n + 2])]
+        many = [row for row in rows if row.cells >= 2]
         if len(rows) < 2 or len(many) < 2:
             return False
         share = 0.2 if self.ruled else 0.5
@@ -354,8 +313,6 @@ class _Search:
                 or size > self.layout.body.size + 0.4
             ):
                 break
-            if not small and not begins and self._ends_note(notes[-1]):
-                break
             if not notes and not begins and row.lines[0].size > self._size(body) + 0.3:
                 break
             notes.append(row)
@@ -370,6 +327,3 @@ class _Search:
         wide = row.rect.width > 0.5 * (self.x1 - self.x0)
         smaller = row.lines[0].size < self._size(rows) - 0.4
         return row.cells == 1 and (smaller or (wide and bool(_NOTE.match(row.lines[0].text))))
-
-    def _ends_note(self, row: Row) -> bool:
-        return row.rect.x1 < self.x1 - 0.25 * (self.x1 - self.x0)

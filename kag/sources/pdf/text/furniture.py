@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Sequence, Set
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from kag.sources.pdf.file.content import PageContent
@@ -44,20 +44,13 @@ def find_furniture(pages: Sequence[PageContent], lines: Sequence[Sequence[Line]]
             others = {n for y, n in places[_masked(line)] if n != page.number and abs(y - line.rect.y0) < _SAME_PLACE}
             if _PAGE_NUMBER.fullmatch(line.text) and (others or _outermost(line, found)):
                 labels[line] = "page_number"
-            elif len(_masked(line)) > 1 and (
-                (others and len(others) >= min(2, len(pages) - 1)) or _alternates(line, found, page, others)
-            ):
+            elif len(_masked(line)) > 1 and others and len(others) >= min(2, len(pages) - 1):
                 labels[line] = "page_header" if line.rect.y0 < page.height / 2 else "page_footer"
         # What stands on one line with a running head belongs to it: the number of the page, the name of the section.
         for line in edge:
             if line not in labels and any(_beside(line, other) for other in edge if other in labels):
                 labels[line] = "page_header" if line.rect.y0 < page.height / 2 else "page_footer"
     return labels
-
-
-def _alternates(line: Line, found: Sequence[Line], page: PageContent, others: Set[int]) -> bool:
-    """Whether a page's outermost line is that of another left page, or of another right one."""
-    return bool(others) and _outermost(line, found) and all((n - page.number) % 2 == 0 for n in others)
 
 
 def _heads_of_sections(pages: Sequence[PageContent], lines: Sequence[Sequence[Line]]) -> dict[Line, str]:

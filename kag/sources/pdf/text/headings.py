@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence, Set
-from itertools import pairwise, takewhile
+from collections.abc import Mapping, Sequence
+from itertools import takewhile
 
 from kag.sources.pdf.text.titles import (
     depth_of,
@@ -21,14 +21,12 @@ from kag.sources.pdf.text.titles import (
     is_references,
     is_standard,
     letters_of,
-    number_of,
     without_number,
 )
 from kag.sources.pdf.text.typography import Level, OutlineEntry, Paragraph, Type, type_of
 
 MAX_LINES, MAX_LETTERS = 4, 220
 _PARTS = 3  # standard parts of a text, by which its division is known
-_ABSTRACT = 15  # paragraphs that one has at most
 _SHORT = 100  # characters that a title has at most where nothing but the face tells it
 _SENTENCE = re.compile(r"[a-z]{3,}[.?!] [A-Z][a-z]*\b ?[a-z]")
 _APPENDIX = re.compile(r"^(?:appendi(?:x|ces)|ap[ée]ndice|anhang|annexe?|supplement|supporting|additional)\w*\b", re.I)
@@ -43,7 +41,7 @@ def find_headings(
 
     The first `front` paragraphs are the front matter: only standard parts have headings there.
     """
-    lists = _in_lists(paragraphs) | _in_abstract(paragraphs)
+    lists = _in_lists(paragraphs)
     listed = {n: one for n, one in _in_outline(paragraphs, outline).items() if n >= front and n not in lists}
     listed = _from_one(listed)
     likely = [
@@ -53,50 +51,10 @@ def find_headings(
         or (_may_be(paragraph, body) and ((n >= front and n not in lists) or is_standard(paragraph.text)))
     ]
     sure = _sure_types(paragraphs, likely, body, listed)
-    plain = (set() if sure else _set_as_text(paragraphs, body, lists)) | _above_abstracts(paragraphs)
-    likely = sorted({*likely, *plain})
-    numbered = sum(
-        1 for n in likely if depth_of(paragraphs[n].text) and (n in plain or type_of(paragraphs[n].lines[0]) in sure)
-    )
+    numbered = sum(1 for n in likely if depth_of(paragraphs[n].text) and type_of(paragraphs[n].lines[0]) in sure)
     often = _repeated_types(paragraphs, likely, body)
-    chosen = [
-        n
-        for n in likely
-        if n in listed or n in plain or _is_heading(paragraphs[n], body, sure, often, numbered=numbered >= 3)
-    ]
+    chosen = [n for n in likely if n in listed or _is_heading(paragraphs[n], body, sure, often, numbered=numbered >= 3)]
     return heading_levels(paragraphs, chosen, listed, by_number=numbered >= 3)
-
-
-def _above_abstracts(paragraphs: Sequence[Paragraph]) -> set[int]:
-    """Titles of abstracts by what stands below them, however they are set."""
-    return {
-        n
-        for n, (one, below) in enumerate(pairwise(paragraphs))
-        if below.role == "abstract" and len(one.lines) == 1 and is_abstract(one.text)
-    }
-
-
-def _set_as_text(paragraphs: Sequence[Paragraph], body: Type, lists: Set[int]) -> set[int]:
-    """Titles in the text's own type, of a paper that has none in another: standard parts, and numbers in their order.
-
-    Each is a line by itself. Three parts make a paper's division; a number must follow on the title before it.
-    """
-    found: dict[int, str] = {}
-    last: tuple[int, ...] = (0,)
-    for n, one in enumerate(paragraphs):
-        own, text = type_of(one.lines[0]), one.text.strip()
-        as_text = abs(own.size - body.size) < 0.6 and not own.caps and own[1:3] == body[1:3]
-        if not as_text or len(one.lines) > 1 or len(text) > _SHORT or text.endswith((".", ",", ";", ":")) or n in lists:
-            continue
-        number = number_of(text)
-        follows = number[:-1] == last[: len(number) - 1] and number[-1:] == (
-            (last[len(number) - 1] + 1,) if len(number) <= len(last) else (1,)
-        )
-        if without_number(text)[:1].isupper() and (is_standard(text) if not number else follows):
-            found[n] = letters_of(text)
-            last = number or last
-    parts = {letters for n, letters in found.items() if is_standard(paragraphs[n].text)}
-    return set(found) if len(parts) >= _PARTS else set()
 
 
 def _in_lists(paragraphs: Sequence[Paragraph]) -> set[int]:
@@ -116,20 +74,6 @@ def _in_lists(paragraphs: Sequence[Paragraph]) -> set[int]:
         elif inside is not None:
             found.add(n)
     return found
-
-
-def _in_abstract(paragraphs: Sequence[Paragraph]) -> set[int]:
-    """What stands between the heading of an abstract and a standard or numbered one further down its page, if any."""
-    start = next((n for n, one in enumerate(paragraphs) if len(one.lines) == 1 and is_abstract(one.text)), None)
-    if start is None:
-        return set()
-    for n in range(start + 1, min(start + _ABSTRACT, len(paragraphs))):
-        one = paragraphs[n]
-        if one.page != paragraphs[start].page:
-            break
-        if len(one.lines) <= 2 and (is_standard(one.text) or depth_of(one.text)):
-            return set(range(start + 1, n))
-    return set()
 
 
 def _in_outline(paragraphs: Sequence[Paragraph], outline: Sequence[OutlineEntry]) -> dict[int, Level]:

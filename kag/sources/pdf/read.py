@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from kag.core.types import Box
+from kag.core.types import Box, Repair
 from kag.sources.draft import Draft, Parsed
 from kag.sources.pdf.file.content import PageContent, Word
 from kag.sources.pdf.file.links import linked
@@ -27,6 +27,7 @@ from kag.sources.pdf.text.front import FrontMatter, front_lines, label_front
 from kag.sources.pdf.text.furniture import Contents, find_contents, find_furniture, without_ornaments
 from kag.sources.pdf.text.line_numbers import without_line_numbers
 from kag.sources.pdf.text.lines import Line, lines_of
+from kag.sources.pdf.text.titles import letters_of
 from kag.sources.pdf.text.typography import Paragraph, Type, body_type
 from kag.sources.pdf.writer import Writer, box_of
 from kag.sources.reading import AS_IT_IS, Reading
@@ -42,13 +43,14 @@ def read_pdf(path: Path, reading: Reading = AS_IT_IS) -> Parsed:
         laid = lay_out(opened)
         drafts = _written(opened, laid)
         figures, pictures = crops_of(pdf, opened.pages, laid.regions)
+    repairs = [*opened.repairs, *_not_found(laid.contents, drafts)]
     return Parsed(
         drafts,
         len(opened.pages),
         opened.sha256,
         "pdf",
         figures,
-        opened.repairs,
+        tuple(repairs),
         tuple(page.sheet for page in opened.pages),
         opened.metadata,
         pictures,
@@ -112,6 +114,15 @@ def _written(opened: Opened, laid: LaidOut) -> list[Draft]:
         *writer.parts(laid.flow, laid.front, laid.body, opened.outline or laid.contents.entries, opened.metadata.title),
     ]
     return linked(made, opened.links)
+
+
+def _not_found(contents: Contents, drafts: Sequence[Draft]) -> Iterator[Repair]:
+    """What is said of entries of a printed table of contents that are no heading of the paper."""
+    titles = {letters_of(draft.text) for draft in drafts if draft.label in ("sub_title", "title")}
+    missing = [entry.title for entry in contents.entries if letters_of(entry.title) not in titles]
+    if missing:
+        shown = "; ".join(missing[:3]) + ("; ..." if len(missing) > 3 else "")
+        yield Repair(0, 0, f"{len(missing)} entries of the table of contents are no headings: {shown}", "left out")
 
 
 def _usual(found: Sequence[Sequence[Gutter]]) -> list[Gutter]:

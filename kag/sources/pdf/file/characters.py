@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 import pypdfium2.raw as c
 
 from kag.sources.pdf.file.content import Character, Font, View, Word
-from kag.sources.pdf.file.letters import ACCENTS, composed, with_lone_accents
+from kag.sources.pdf.file.letters import ACCENTS, composed, symbol, with_lone_accents
 from kag.sources.pdf.file.visibility import Run
 
 MAX_GLYPHS = 200_000
@@ -33,6 +33,7 @@ _BOLD = re.compile(
 )
 _PLAIN = re.compile(r"regular|roman|book|light|medium|-r$|regu$|(?<![a-z])(?:cmr|sfrm|ecrm)\d", re.I)
 _ITALIC = re.compile(r"ital|obli|slant|(?<![a-z])(?:cmti|cmmi|cmsl|sfti|ecti)|-i$|\.i\+?", re.I)
+_SYMBOL_FONT = re.compile(r"symbol", re.I)
 _MONO = re.compile(r"mono|courier|consol|typewriter|(?<![a-z])(?:cmtt|sftt|ectt)", re.I)
 _FORCE_BOLD = 1 << 18  # PDF 32000-1, table 123
 _ITALIC_FLAG = 1 << 6
@@ -256,15 +257,19 @@ def _word(style: _Style, chars: list[Character], spaced: bool, same: dict[float,
     y0, y1, base = min(y0s), max(y1s), bases[0]
     edges = x0s
     if not text.isascii():
-        text, edges = _spelled(chars)
+        text, edges = _spelled(chars, is_symbol=bool(_SYMBOL_FONT.search(style.font.name)))
     y0, y1, base = same.setdefault(y0, y0), same.setdefault(y1, y1), same.setdefault(base, base)
     return Word(intern(text), min(x0s), y0, max(x1s), y1, base, style.size, style.font, spaced, edges)
 
 
-def _spelled(chars: list[Character]) -> tuple[str, tuple[float, ...]]:
-    """Ligatures as the letters they stand for; each letter keeps the left edge of what it was printed as."""
+def _spelled(chars: list[Character], *, is_symbol: bool) -> tuple[str, tuple[float, ...]]:
+    """Ligatures as the letters they stand for; each letter keeps the left edge of what it was printed as.
+
+    Characters of a symbol font that have its own codes only are read by the Symbol encoding.
+    """
     letters: list[tuple[str, float]] = []
     for text, edge, *_ in chars:
+        text = symbol(text) if is_symbol else text
         whole = unicodedata.normalize("NFKC", text) if "\ufb00" <= text <= "\ufb06" else text
         letters += ((letter, edge) for letter in whole)
     return "".join(letter for letter, _ in letters), tuple(edge for _, edge in letters)

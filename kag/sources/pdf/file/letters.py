@@ -18,8 +18,26 @@ from kag.sources.pdf.file.content import Character, PageContent, Word
 _ACCENTS = {"´": "\u0301", "`": "\u0300", "¨": "\u0308", "ˆ": "\u0302", "˜": "\u0303", "¸": "\u0327", "ˇ": "\u030c",
             "˚": "\u030a", "¯": "\u0304", "˙": "\u0307", "˘": "\u0306", "˝": "\u030b", "˛": "\u0328"}  # fmt: skip
 ACCENTS = frozenset(_ACCENTS)
+_PRIVATE = 0xF000  # where fonts with codes of their own put these in Unicode
+_SYMBOLS = dict(zip(
+    map(ord, "\"$\'*-@ABCDEFGHIJKLMNOPQRSTUVWXYZ\\^abcdefghijklmnopqrstuvwxyz~"),
+    "∀∃∋∗−≅ΑΒΧΔΕΦΓΗΙϑΚΛΜΝΟΠΘΡΣΤΥςΩΞΨΖ∴⊥αβχδεφγηιϕκλμνοπθρστυϖωξψζ∼", strict=True,
+)) | dict(enumerate(
+    "ϒ′≤⁄∞ƒ♣♦♥♠↔←↑→↓°±″≥×∝∂•÷≠≡≈…⏐⎯↵ℵℑℜ℘⊗⊕∅∩∪⊃⊇⊄⊂⊆∈∉∠∇®©™∏√⋅¬∧∨⇔⇐⇑⇒⇓◊〈®©™∑", 0xA1,
+)) | {0xF1: "〉", 0xF2: "∫"}  # fmt: skip
+"""The Symbol encoding (PDF 32000-1, annex D.5) where it differs from ASCII."""
 _NEAR = 40  # words before and behind among which the letter of an accent is looked for
 _CLOSE = 0.08  # type sizes between two parts of one word at most
+
+
+def symbol(char: str) -> str:
+    """The character of a symbol font's own code; any other as it is.
+
+    >>> symbol("\uf0b3"), symbol("\uf061"), symbol("\uf031"), symbol("x")
+    ('≥', 'α', '1', 'x')
+    """
+    code = ord(char) - _PRIVATE
+    return _SYMBOLS.get(code, chr(code)) if 0x20 <= code < 0x7F or code in _SYMBOLS else char
 
 
 def composed(chars: list[Character]) -> list[Character]:

@@ -12,6 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import groupby, islice
+from unicodedata import bidirectional
 
 import pypdfium2 as pdfium
 import pypdfium2.raw as c
@@ -100,6 +101,9 @@ def open_pdf(pdf: PdfPages, language: str = "") -> Opened:
     repairs += (*scan_repairs, *letters)
     if not any(page.words or page.turned for page in pages):
         raise _nothing(pdf, repairs)
+    if is_right_to_left(pages):
+        problem = f"{shown(pdf.path)} is written from right to left, and words of a PDF are read from left to right"
+        raise SourceError(problem, hint="Index its XML or Markdown, or pages read by an OCR engine (--ocr).")
     with PDFIUM:
         outline = tuple(_outline(pdf, pages, repairs))
     read = [f"{language} {repair.page} {repair.action}".encode() for repair in scan_repairs]
@@ -132,6 +136,13 @@ def _page(pdf: PdfPages, number: int, repairs: list[Repair], links: list[PdfLink
         problem = "a page that cannot be read"
     repairs.append(Repair(number, 0, problem, "page left out"))
     return PageContent(number, *_SHEET, (), (), ())
+
+
+def is_right_to_left(pages: Sequence[PageContent]) -> bool:
+    """Whether most letters are those of scripts that run from right to left, such as Hebrew and Arabic."""
+    words = [word.text for page in pages for word in page.words]
+    right = sum(bidirectional(char) in ("R", "AL") for word in words if not word.isascii() for char in word)
+    return right > 0.5 * sum(map(len, words))
 
 
 def _nothing(pdf: PdfPages, repairs: Sequence[Repair]) -> SourceError:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from kag.sources.pdf.file.content import Rect, around, grown, meet, stacked
+from kag.sources.pdf.file.content import Rect, around, beside, grown, meet, stacked
 from kag.sources.pdf.floats.captions import Caption
 from kag.sources.pdf.floats.layout import Layout
 from kag.sources.pdf.text.lines import Line
@@ -16,6 +16,7 @@ _FIRST = 34.0  # points from a caption in which the first rule or row is
 _SAME_EDGE = 12.0  # points by which rules of one table differ at their ends
 _SAME_RULE = 4.0  # and of one without a caption
 _LEAST_ROWS, _MANY = 3, 0.6  # that it has, and share of them that have several cells
+_NARROW = 0.4  # of a table: how wide a further line of a cell is at most
 _ROW_GAP = 2.0  # type sizes that may be empty between two rows
 _NOTE = re.compile(
     r"^\W{0,2}(?:(?i:notes?\b|abbreviations?\b|abbr\.|source\b|data (?:are|were|is)\b|values\b|legend\b|key\b|fuente\b"
@@ -114,6 +115,17 @@ def _weight(side: Sequence[Found | None], captions: Sequence[Caption]) -> tuple[
     both = [(found.rect, caption.rect) for found, caption in zip(side, captions, strict=True) if found and found.rules]
     gaps = [max(at.y0 - rect.y1, rect.y0 - at.y1) for rect, at in both]
     return len(both), -sum(gaps)
+
+
+def _side_by_side(row: Row, near: Sequence[Row]) -> bool:
+    """Whether a line of another row stands beside one of this, as lines of cells that are not set on one baseline."""
+    return any(
+        beside(one.rect, two.rect) > 0.3 * one.size and stacked(one.rect, two.rect) < -3
+        for other in near
+        if other is not row
+        for one in row.lines
+        for two in other.lines
+    )
 
 
 class _Search:
@@ -250,15 +262,35 @@ class _Search:
             most = _FIRST if at == 0 else max(_ROW_GAP * size if not count else 0.9 * size, 0.6 * usual)
             if gap > most or self._in_text(row) or self._is_in_columns(row):
                 break
-            if row.cells >= 2:
+            if row.cells >= 2 and (not count or self._fits(row, rows[:count])):
                 good, lone = at + 1, 0
             else:
-                lone += 1
+                lone += not self._in_cell(row, rows[:good])
                 if lone > (0 if count and abs(size - self.layout.body.size) < 0.3 else 3):
                     break
             last = row.rect
             at += 1
         return good
+
+    def _in_cell(self, row: Row, rows: Sequence[Row]) -> bool:
+        """Whether a lone piece is a further line of a cell: small type, narrow, under a piece of the rows before."""
+        size = row.lines[0].size
+        return (
+            len(rows) >= _LEAST_ROWS
+            and size < self.layout.body.size - 0.9
+            and abs(size - self._size(rows)) < 0.3
+            and row.rect.width < _NARROW * (self.x1 - self.x0)
+            and any(stacked(line.rect, row.rect) > 0 for line in rows[-1].lines)
+        )
+
+    def _fits(self, row: Row, rows: Sequence[Row]) -> bool:
+        """Whether a row behind the last rule is one of the table still: most of its pieces begin where others do."""
+        if abs(row.lines[0].size - self._size(rows)) < 0.3 < abs(row.lines[0].size - self.layout.body.size):
+            return True
+        others = [line.rect for other in rows[-8:] for line in other.lines]
+        own = [line.rect for line in row.lines]
+        like = [r for r in own if any(abs(r.x0 - o.x0) < 3 or abs(r.x0 + r.x1 - o.x0 - o.x1) < 4 for o in others)]
+        return len(like) >= 0.6 * len(own) and len(own) >= 2
 
     def _pitch(self, rows: Sequence[Row]) -> float:
         steps = sorted(abs(b.rect.y0 - a.rect.y0) for a, b in pairwise(rows))
@@ -279,7 +311,7 @@ class _Search:
         return apart and all(abs(line.rect.x0 - x) < 3 for line, x in zip(row.lines, starts, strict=True))
 
     def _is_table(self, rows: Sequence[Row]) -> bool:
-        many = [row for row in rows if row.cells >= 2]
+        many = [row for n, row in enumerate(rows) if row.cells >= 2 or _side_by_side(row, rows[max(0, n - 1) : n + 2])]
         if len(rows) < 2 or len(many) < 2:
             return False
         share = 0.2 if self.ruled else 0.5
@@ -313,6 +345,8 @@ class _Search:
                 or size > self.layout.body.size + 0.4
             ):
                 break
+            if not small and not begins and self._ends_note(notes[-1]):
+                break
             if not notes and not begins and row.lines[0].size > self._size(body) + 0.3:
                 break
             notes.append(row)
@@ -327,3 +361,6 @@ class _Search:
         wide = row.rect.width > 0.5 * (self.x1 - self.x0)
         smaller = row.lines[0].size < self._size(rows) - 0.4
         return row.cells == 1 and (smaller or (wide and bool(_NOTE.match(row.lines[0].text))))
+
+    def _ends_note(self, row: Row) -> bool:
+        return row.rect.x1 < self.x1 - 0.25 * (self.x1 - self.x0)

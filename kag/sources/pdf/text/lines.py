@@ -18,8 +18,9 @@ NEAR = 0.75
 _SCRIPT_SIZE = 0.86  # a raised or lowered word is set smaller than this share of its line
 _SCRIPT_SHIFT = 0.1  # and its baseline is off by more than this share of the line's size
 _JOINS = 0.65  # how far it may be off
-_MARKER = re.compile(r"[\[(]\d{1,3}[\])]|\d{1,3}[.)]|[a-zA-Z][.)]|[•◦▪‣●○■□►▸➢✓]")
+_MARKER = re.compile(r"\d{1,3}|[\[(]\d{1,3}[\])]|\d{1,3}[.)]|[a-zA-Z][.)]|[•◦▪‣●○■□►▸➢✓]")
 _MARKER_GAP = 4.0  # type sizes
+_COUNT = 4  # bare numbers below each other that are those of a list
 _WIDEST = 2.9  # type sizes between two baselines of one text: typescripts are set double-spaced
 _LETTERS = re.compile(r"[^\W\d_]{2}")
 
@@ -127,6 +128,8 @@ def lines_of(words: Iterable[Word]) -> list[Line]:
 def _with_markers(lines: list[Line]) -> list[Line]:
     """Numbers and bullets of lists put together with the line that they stand before, however far."""
     markers = [line for line in lines if len(line.text) <= 6 and _MARKER.fullmatch(line.text)]
+    bare = [line for line in markers if line.text.isdigit()]
+    markers = [line for line in markers if line not in bare] + _counting(bare)
     behind: dict[Line, Line] = {}
     for marker in markers:
         beside = [
@@ -140,6 +143,21 @@ def _with_markers(lines: list[Line]) -> list[Line]:
             behind[marker] = min(beside, key=lambda line: line.rect.x0)
     joined = {line: Line((*marker.words, *line.words)) for marker, line in behind.items()}
     return [joined.get(line, line) for line in lines if line not in behind]
+
+
+def _counting(lines: Sequence[Line]) -> list[Line]:
+    """Bare numbers that count below each other, right or left aligned: 7, 8, 9, 10."""
+    found: set[Line] = set()
+    ordered = sorted(lines, key=lambda line: line.rect.y0)
+    for line in ordered:
+        chain = [line]
+        for other in ordered:
+            aligned = abs(other.rect.x1 - line.rect.x1) < 3 or abs(other.rect.x0 - line.rect.x0) < 3
+            if aligned and other.rect.y0 > chain[-1].rect.y1 and int(other.text) == int(chain[-1].text) + 1:
+                chain.append(other)
+        if len(chain) >= _COUNT:
+            found |= set(chain)
+    return [line for line in lines if line in found]
 
 
 def _once(lines: list[Line]) -> list[Line]:

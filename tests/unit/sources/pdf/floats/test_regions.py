@@ -119,6 +119,16 @@ def test_heads_that_span_and_groups_of_rows() -> None:
     assert grid(table)[2] == ("North", "North", "North")
 
 
+def test_lines_of_one_cell_are_one_row_in_a_grid() -> None:
+    made = words(50, 80, "Table 1. Yields.", 8)
+    made += words(60, 100, "Year", 8) + words(160, 100, "What was seen", 8)
+    made += words(60, 120, "1901", 8) + words(160, 115, "much ice on the", 8) + words(160, 125, "northern arm", 8)
+    made += words(60, 145, "1902", 8) + words(160, 140, "some ice on the", 8) + words(160, 150, "southern arm", 8)
+    drawn: list[Drawing] = [("path", 50, y, 300, y + 0.5) for y in (88.0, 104.0, 130.0, 155.0)]
+    (table,) = regions(made + text(50, 190, 9, 100), drawn)
+    assert grid(table)[1:] == [("1901", "much ice on the northern arm"), ("1902", "some ice on the southern arm")]
+
+
 def test_text_in_two_columns_is_no_table_and_none_is_swallowed() -> None:
     caption = words(50, 60, "Table 1", 8, BOLD) + words(90, 60, "Yields of ice.", 8)
     made = caption + text(50, 80, 40, 45) + text(310, 80, 40, 45)
@@ -239,6 +249,16 @@ def test_rows_that_fill_their_columns_are_not_put_together() -> None:
     ]
     (table,) = regions(made + text(50, 290, 9, 100), rules(88, 103, 226))
     assert grid(table)[1:] == cells
+
+
+def test_further_lines_of_one_cell_do_not_end_a_table_without_rules() -> None:
+    made = words(50, 80, "Table 1. Yields.", 8) + set_rows([(60, 100, "River"), (130, 100, "Seen"), (220, 100, "By")])
+    for n, river in enumerate(("Tana", "Ob", "Inn", "Po", "Don")):
+        made += set_rows([(60, 112 + 12 * n, river), (130, 112 + 12 * n, "much ice"), (220, 112 + 12 * n, "both")])
+    made += set_rows([(130, 172 + 12 * m, "and snow") for m in range(7)])
+    made += set_rows([(60, 256, "Ural"), (130, 256, "no ice"), (220, 256, "both")])
+    (table,) = regions(made + text(50, 400, 9, 100), rules(88, 103))
+    assert [row[0] for row in grid(table) if row[0]] == ["River", "Tana", "Ob", "Inn", "Po", "Don", "Ural"]
 
 
 def test_the_short_last_line_of_a_typescript_is_none_of_the_figure_under_it() -> None:

@@ -98,6 +98,28 @@ def entries(numbers: list[str], right: float = 60.0) -> list[Word]:
     ]
 
 
+def test_bare_numbers_that_count_go_with_their_lines() -> None:
+    assert read(entries(["8", "9", "10", "11"])) == [
+        "8 entry0 here",
+        "9 entry1 here",
+        "10 entry2 here",
+        "11 entry3 here",
+    ]
+    assert len(read(entries(["8", "9", "10"]))) == 6, "three may be a table's"
+    assert len(read(entries(["8", "10", "12", "14"]))) == 8, "they do not count"
+    assert len(read(entries(["11", "10", "9", "8"]))) == 8, "they count upwards"
+    left = [
+        word for n in range(4) for word in (*words(50, 100 + 12 * n, f"{98 + n}"), *words(90, 100 + 12 * n, "of ice"))
+    ]
+    assert read(left) == ["98 of ice", "99 of ice", "100 of ice", "101 of ice"], "set flush left"
+    ragged = [
+        word
+        for n in range(4)
+        for word in (*words(50 + 9 * n, 100 + 12 * n, f"{n + 1}"), *words(109, 100 + 12 * n, "x y"))
+    ]
+    assert len(read(ragged)) == 8, "not below each other"
+
+
 def test_a_line_has_the_type_that_most_of_it_is_set_in() -> None:
     (line,) = lines_of([*words(50, 100, "ice", font=BOLD), *words(68, 100, "on the river")])
     assert (line.font, line.bold) == (PLAIN, False)

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from kag.corpus.exact.fields import fields
-from kag.corpus.exact.find import Finder, Item, at_place, compared, each_query, ranked_by
+from kag.corpus.exact.find import Finder, Item, compared, each_query, ranked_by
 from kag.corpus.exact.named import Ambiguous, Names
 from kag.corpus.exact.things import Unfit
 from kag.qa.questions.structured_query import AnyOf, Condition, Name, Order, Place, Query
@@ -95,12 +95,6 @@ def test_things_at_a_place(finder: Finder, place: Place | None, found: list[str]
     assert names(finder.things(replace(REFERENCES, place=place))) == found
 
 
-def test_the_last_of_an_order_that_goes_down_is_the_first(finder: Finder) -> None:
-    down = replace(REFERENCES, order=Order(descending=True))
-    assert names(finder.things(replace(down, place=Place(at=1, to=2)))) == ["r10", "r4"]
-    assert names(finder.things(replace(REFERENCES, order=Order(), place=Place(at=1, to=2)))) == ["r1", "r2"]
-
-
 @pytest.mark.parametrize(
     ("order", "place", "found"),
     [
@@ -168,13 +162,6 @@ def test_places_that_nothing_has(finder: Finder, query: Query, error: type[Excep
         finder.things(query)
 
 
-def test_things_of_several_papers_go_by_paper(finder: Finder) -> None:
-    found = finder.things(Query("paragraph"))
-    assert local(item.id for item in found) == ["fog/p1", "ice/p1", "ice/p2", "ice/p3", "ice/p4"]
-    assert [IDS[item.paper] for item in found[:2]] == ["fog", "ice"]
-    assert found[1].node == found[1].id
-
-
 def test_a_year_that_papers_have_to_state_is_noted(finder: Finder) -> None:
     assert local(item.id for item in finder.things(Query("paper", order=Order("year"), place=Place()))) == ["ice"]
     assert finder.stated == ["fabio:hasPublicationYear"]
@@ -204,22 +191,6 @@ def test_a_cut_result_is_none(finder: Finder) -> None:
 
 
 # wishes about each, and about two ------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    ("kind", "each", "relation"),
-    [
-        ("reference", "section", "cites"),
-        ("work", "paragraph", "cites"),
-        ("journal", "section", "cites"),
-        ("reference", "paper", "holds"),
-        ("figure", "section", "holds"),
-        ("paper", "work", "cited in"),
-        ("paper", "paper", "cited in"),
-    ],
-)
-def test_how_things_stand_to_each(kind, each, relation) -> None:
-    assert each_query(Query(kind, each=each, ask="count"), each) == (Query(each), Query(kind), relation)
 
 
 def test_what_is_said_of_each_is_told_from_what_is_said_of_the_things() -> None:
@@ -253,14 +224,6 @@ def test_two_that_are_compared_are_either_of_them() -> None:
     ):
         with pytest.raises(Unfit):
             compared(wrong)
-
-
-def test_the_things_at_a_place_of_a_group() -> None:
-    items = tuple(Item(name, (("g", name),)) for name in "abc")
-    assert at_place(items, Query("figure")) == items
-    assert at_place(items, Query("figure", place=Place(at=2, to=3))) == items[1:]
-    with pytest.raises(Unfit):
-        at_place(items, Query("figure", place=Place("after")))
 
 
 # what is told of them -------------------------------------------------------------------------------

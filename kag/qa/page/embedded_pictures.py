@@ -15,7 +15,7 @@ from pathlib import Path
 
 from kag.core.errors import SourceError
 from kag.core.files import own_file, shown
-from kag.qa.page.line_boxes import Lines, pdf_lines
+from kag.qa.page.page_nodes import Lines, pdf_lines
 from kag.sources.pdf.file.render import PdfPages, open_pages
 from kag.sources.pictures import Picture, picture_path, read_picture, small_picture
 from kag.sources.reader_registry import kind_of

@@ -15,8 +15,7 @@ from kag.layers.values import Claim as LayerClaim
 from kag.layers.values import Entity, Measurement
 from kag.qa.checking.verify import UNCHECKED, Checked, checked
 from kag.qa.compare import said_by
-from kag.qa.page.line_boxes import quote_places
-from kag.qa.page.page_nodes import Index, units
+from kag.qa.page.page_nodes import Index, quote_places, units
 from kag.qa.paper import PaperGraph
 from kag.rdf.ontology import load_shapes
 from kag.rdf.profile import DOC

@@ -17,7 +17,7 @@ from kag.core.errors import KagError, SourceError
 from kag.core.files import own_file, read_object, write_whole
 from kag.qa.figure_files import figure_files
 from kag.qa.page.embedded_pictures import PageView, Pictures, page_names, pages_at, small
-from kag.qa.page.line_boxes import Line, Lines, pdf_lines
+from kag.qa.page.page_nodes import Line, Lines, pdf_lines
 from kag.qa.paper import PaperGraph
 from kag.sources.pdf.file.render import open_pages
 from kag.sources.pictures import Picture, picture_path, read_picture, small_picture

@@ -34,9 +34,7 @@ _LABEL = re.compile(
 )
 _CONTINUED = re.compile(rf"[\s.:,(\[–—-]{{0,4}}(?:{CONTINUED})\b", re.I)
 _MARK = re.compile(r"\s*(?:[.:|।]|[-–—](?=\s))\s*")
-_LEADERS = re.compile(r"(?:\.\s?){4,}|…{2,}")
 _ENDS = re.compile(r"[.!?:;][\"'”’)\]\d,–*†‡§\s-]*$")
-_PART = re.compile(r"(?:Notes?|Abbreviations?):")  # parts of a caption that some journals set
 _SAME = 0.06  # share by which sizes in one caption differ
 _NEAR = 1.75  # distance of baselines, in type sizes, of a caption's first two lines
 _ABOVE = 1.6  # and of a line and the one above it in its paragraph
@@ -73,8 +71,6 @@ def find_captions(
     found = []
     for start in starts:
         grown = _grow(start, ordered, body, gutters, rules, taken, wider)
-        if any(_LEADERS.search(line.text) for line in grown):
-            continue  # a list of figures
         taken |= {id(line) for line in grown}
         match = _LABEL.match(start.text)
         if match:
@@ -174,7 +170,7 @@ def _grow(
 
         def reach(line: Line, size: float = size, most: float = most, bare: bool = bare) -> float:
             titled = bare and line.font.italic and not body.italic
-            return (_NEAR * size) if _PART.match(line.text) else _UNDER_TITLED * size if titled else most
+            return _UNDER_TITLED * size if titled else most
 
         below = [line for line in free if line not in found and 0.5 * size < line.base - base <= reach(line)]
         below = [line for line in below if _in_column(line, extent, () if bare else gutters)]

@@ -262,7 +262,7 @@ class _Search:
             most = _FIRST if at == 0 else max(_ROW_GAP * size if not count else 0.9 * size, 0.6 * usual)
             if gap > most or self._in_text(row) or self._is_in_columns(row):
                 break
-            if row.cells >= 2 and (not count or self._fits(row, rows[:count])):
+            if row.cells >= 2:
                 good, lone = at + 1, 0
             else:
                 lone += not self._in_cell(row, rows[:good])
@@ -282,15 +282,6 @@ class _Search:
             and row.rect.width < _NARROW * (self.x1 - self.x0)
             and any(stacked(line.rect, row.rect) > 0 for line in rows[-1].lines)
         )
-
-    def _fits(self, row: Row, rows: Sequence[Row]) -> bool:
-        """Whether a row behind the last rule is one of the table still: most of its pieces begin where others do."""
-        if abs(row.lines[0].size - self._size(rows)) < 0.3 < abs(row.lines[0].size - self.layout.body.size):
-            return True
-        others = [line.rect for other in rows[-8:] for line in other.lines]
-        own = [line.rect for line in row.lines]
-        like = [r for r in own if any(abs(r.x0 - o.x0) < 3 or abs(r.x0 + r.x1 - o.x0 - o.x1) < 4 for o in others)]
-        return len(like) >= 0.6 * len(own) and len(own) >= 2
 
     def _pitch(self, rows: Sequence[Row]) -> float:
         steps = sorted(abs(b.rect.y0 - a.rect.y0) for a, b in pairwise(rows))
@@ -345,8 +336,6 @@ class _Search:
                 or size > self.layout.body.size + 0.4
             ):
                 break
-            if not small and not begins and self._ends_note(notes[-1]):
-                break
             if not notes and not begins and row.lines[0].size > self._size(body) + 0.3:
                 break
             notes.append(row)
@@ -361,6 +350,3 @@ class _Search:
         wide = row.rect.width > 0.5 * (self.x1 - self.x0)
         smaller = row.lines[0].size < self._size(rows) - 0.4
         return row.cells == 1 and (smaller or (wide and bool(_NOTE.match(row.lines[0].text))))
-
-    def _ends_note(self, row: Row) -> bool:
-        return row.rect.x1 < self.x1 - 0.25 * (self.x1 - self.x0)

@@ -34,6 +34,7 @@ _LABEL = re.compile(
 )
 _CONTINUED = re.compile(rf"[\s.:,(\[–—-]{{0,4}}(?:{CONTINUED})\b", re.I)
 _MARK = re.compile(r"\s*(?:[.:|।]|[-–—](?=\s))\s*")
+_LEADERS = re.compile(r"(?:\.\s?){4,}|…{2,}")
 _ENDS = re.compile(r"[.!?:;][\"'”’)\]\d,–*†‡§\s-]*$")
 _SAME = 0.06  # share by which sizes in one caption differ
 _NEAR = 1.75  # distance of baselines, in type sizes, of a caption's first two lines
@@ -71,6 +72,8 @@ def find_captions(
     found = []
     for start in starts:
         grown = _grow(start, ordered, body, gutters, rules, taken, wider)
+        if any(_LEADERS.search(line.text) for line in grown):
+            continue  # a list of figures
         taken |= {id(line) for line in grown}
         match = _LABEL.match(start.text)
         if match:

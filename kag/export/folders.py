@@ -139,7 +139,7 @@ def crate_files(paper: PaperGraph, run: Path) -> dict[str, str | bytes]:
         *_context(paper, str(read_object(run / SUMMARY).get("kag_version", ""))),
         _RIGHTS,
     ]
-    whole = {"@context": "https://w3id.org/ro/crate/1.1/context", "@graph": [_said(one) for one in graph]}
+    whole = {"@context": "https://w3id.org/ro/crate/1.1/context", "@graph": [_known_facts(one) for one in graph]}
     return {**files, METADATA: json.dumps(whole, ensure_ascii=False, indent=1) + "\n"}
 
 
@@ -194,6 +194,6 @@ def _context(paper: PaperGraph, version: str) -> list[dict[str, Any]]:
     return [article, program, action]
 
 
-def _said(entity: Mapping[str, Any]) -> dict[str, Any]:
+def _known_facts(entity: Mapping[str, Any]) -> dict[str, Any]:
     """An entity without what is not known."""
     return {name: value for name, value in entity.items() if value not in ("", [], None)}

@@ -41,12 +41,12 @@ def read_apart(path: Path, reading: Reading = AS_IT_IS) -> Document:
 
 def ended(path: Path, why: Ended, limits: Limits, more: str = "Look at what is on its pages.") -> SourceError:
     """What is said of a paper whose process was stopped or died; `more` is how it is given more time and memory."""
-    said = {
+    messages = {
         "time": f"took more than {limits.seconds} s and was stopped",
         "memory": f"needs more memory than {f'{limits.megabytes} MB' if limits.megabytes else 'there is'}",
         "died": f"its process died ({why.how})",
     }[why.why]
-    return SourceError(f"{shown(path)}: {said}", hint=more)
+    return SourceError(f"{shown(path)}: {messages}", hint=more)
 
 
 def _read(given: tuple[Path, Reading]) -> Document | KagError:

@@ -137,8 +137,8 @@ def sentences_of(draft: str) -> tuple[str, ...]:
 def check_sentence(domain: Domain, graph: GraphEngine, names: Names, sentence: str) -> Verdict:
     """The verdict on one sentence. One that denies is read where it says one thing only."""
     denials = _NEGATION.findall(sentence)
-    told, count = _DENIAL.subn("", sentence) if len(denials) == 1 else (sentence, 0)
-    groups = tuple(dict.fromkeys(_claims(domain, graph, names, told)))
+    affirmed, count = _DENIAL.subn("", sentence) if len(denials) == 1 else (sentence, 0)
+    groups = tuple(dict.fromkeys(_claims(domain, graph, names, affirmed)))
     claims = tuple(dict.fromkeys(claim for group in groups for claim in group))
     if not groups or (denials and (count != 1 or len(groups) > 1)):
         return Verdict(sentence, "not known")
@@ -187,9 +187,9 @@ def _phrases(domain: Domain, words: tuple[str, ...], at: int) -> list[tuple[str,
     found = []
     for label, phrases in domain.phrases.items():
         for phrase in phrases:
-            said = words_of(phrase.removeprefix("^"))
-            if said and words[at : at + len(said)] == said:
-                found.append((label, phrase.startswith("^"), at + len(said)))
+            phrase_words = words_of(phrase.removeprefix("^"))
+            if phrase_words and words[at : at + len(phrase_words)] == phrase_words:
+                found.append((label, phrase.startswith("^"), at + len(phrase_words)))
     longest = max((end for _, _, end in found), default=0)
     return [one for one in found if one[2] == longest]
 

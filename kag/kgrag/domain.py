@@ -76,7 +76,9 @@ class Domain:
         issues = list(structure)
         for rule in self.rules:
             if not rules or rule.name in rules:
-                issues.extend(issue for issue in rule.issues(tables) if not _told(rule, issue, wrong))
+                issues.extend(
+                    issue for issue in rule.issues(tables) if not _follows_from_wrong_edge(rule, issue, wrong)
+                )
         found = Checked(tuple(issues))
         return found.of(*rules) if rules else found
 
@@ -149,7 +151,7 @@ def _wrong_edges(snapshot: GraphSnapshot, issues: Iterable[Issue]) -> frozenset[
     )
 
 
-def _told(rule: Rule, issue: Issue, wrong: frozenset[tuple[str, str]]) -> bool:
+def _follows_from_wrong_edge(rule: Rule, issue: Issue, wrong: frozenset[tuple[str, str]]) -> bool:
     """Whether a node lacks an edge only because one that it has is wrong, which is told already."""
     if not isinstance(rule, DeclaredRule) or rule.kind != "at_least_one":
         return False

@@ -145,10 +145,10 @@ def keep_answer(folder: Path, answer: Answer, trajectory: str) -> None:
     write_whole(target, answer.to_json())
 
 
-def write_overview(folder: Path, outcomes: Sequence[Answered], told: Mapping[str, Any]) -> None:
+def write_overview(folder: Path, outcomes: Sequence[Answered], facts: Mapping[str, Any]) -> None:
     """Write `summary.json`, of the questions asked now, and `answers.md`, of all answers in the folder.
 
-    `told` says how the questions were put. Earlier answers come behind, by the names of their files.
+    `facts` says how the questions were put. Earlier answers come behind, by the names of their files.
     """
     rows = [_row(outcome) for outcome in outcomes]
     totals = {
@@ -158,7 +158,7 @@ def write_overview(folder: Path, outcomes: Sequence[Answered], told: Mapping[str
         "stopped": sum(bool(row["stopped"]) for row in rows),
         **{key: round(sum(row[key] for row in rows), 9) for key in ("tokens_in", "tokens_out", "usd")},
     }
-    summary = {**told, "totals": totals, "questions": rows}
+    summary = {**facts, "totals": totals, "questions": rows}
     write_whole(folder / "summary.json", safe_json(summary, indent=2, ensure_ascii=False) + "\n")
     write_whole(
         folder / "answers.md",

@@ -134,7 +134,7 @@ def _prose(claims: Sequence[Claim], papers: Mapping[str, PaperGraph], *, several
     for claim, verdict in zip(claims, verdicts, strict=True):
         own = [numbers.setdefault(one, len(numbers) + 1) for one in claim.evidence[:QUOTES]]
         marks = "".join(f"[{number}]" for number in own)
-        sentences.append(f"{_said(plain(claim.text))} {marks}{'' if alike else f' ({verdict})'}")
+        sentences.append(f"{_in_words(plain(claim.text))} {marks}{'' if alike else f' ({verdict})'}")
     yield _filled(" ".join(sentences))
     lines = ["Evidence:"]
     claimed = {plain(claim.text) for claim in claims}
@@ -194,14 +194,18 @@ def _short(answer: Answer) -> str:
     (first, *_) = answer.claims
     if not isinstance(value, str | int | float):
         return ""
-    said, words = plain(str(value)), plain(first.text)
-    alone = len(_NUMBER.findall(words)) == len(_NUMBER.findall(said))  # of several numbers it may be the wrong one
-    return said if alone and said in words and len(words) > _SHORT and 2 * len(said) < len(words) else ""
+    value_text, words = plain(str(value)), plain(first.text)
+    alone = len(_NUMBER.findall(words)) == len(
+        _NUMBER.findall(value_text)
+    )  # of several numbers it may be the wrong one
+    return (
+        value_text if alone and value_text in words and len(words) > _SHORT and 2 * len(value_text) < len(words) else ""
+    )
 
 
 def _claim_lines(claim: Claim, papers: Mapping[str, PaperGraph], *, several: bool) -> Iterator[str]:
     """A claim, then its quotes. One quote that the claim repeats is not shown twice."""
-    yield _filled(_said(plain(claim.text)))
+    yield _filled(_in_words(plain(claim.text)))
     shown: set[tuple[str, str]] = set()
     for one in claim.evidence[:QUOTES]:
         table = shown_table(one, papers)
@@ -227,7 +231,7 @@ def judgement(claim: Claim) -> str:
     return f"quoted, {verdict.status} by {BY_MACHINE.get(verdict.checker, verdict.checker)}"
 
 
-def _said(text: str) -> str:
+def _in_words(text: str) -> str:
     """A claim in words; of one that names a cell of a table by row and column, what the cell says comes first.
 
     >>> _said("Table 1: Park | Species per site | 14.1 (3.0)")
@@ -268,8 +272,8 @@ def _title(name: str, papers: Mapping[str, PaperGraph]) -> str:
 
 def _same(quote: str, claim: str) -> bool:
     """Whether a claim prints a quote already; marks aside ("Table 1: Sites" and "Table 1 Sites")."""
-    said, printed = (re.sub(r"\W+", " ", _LABEL.sub("", text).casefold()).strip() for text in (claim, quote))
-    return printed in said and 2 * len(printed) > len(said)
+    stated, printed = (re.sub(r"\W+", " ", _LABEL.sub("", text).casefold()).strip() for text in (claim, quote))
+    return printed in stated and 2 * len(printed) > len(stated)
 
 
 def _filled(text: str, indent: str = "") -> str:

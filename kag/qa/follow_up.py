@@ -64,7 +64,7 @@ class Before:
     subject: str = ""
 
 
-def follow_up(said: str, before: Before) -> tuple[str, Before]:
+def follow_up(question: str, before: Before) -> tuple[str, Before]:
     """What was said as a full question, and what the talk has come to with it.
 
     >>> talk = Before("How many species were found in cemeteries?", "bees")
@@ -73,7 +73,7 @@ def follow_up(said: str, before: Before) -> tuple[str, Before]:
     >>> follow_up("Who funded the work?", talk)[0]
     'Who funded the work?'
     """
-    text = " ".join(said.split())
+    text = " ".join(question.split())
     full = _full(text, before) if before.question else text
     return full, replace(before, question=full, subject=_subject(full) or before.subject)
 

@@ -132,9 +132,9 @@ class PaperGraph:
             hint = "Give a folder that `kag index` wrote, runs/<paper>_<UTC>."
             raise RunError(f"{shown(path)} is not a run folder: {GRAPH} is missing", hint=hint) from error
         except (OSError, ValueError, MemoryError) as error:
-            said = f"{error.filename} {error.strerror}" if isinstance(error, OSError) else str(error)
+            problem = f"{error.filename} {error.strerror}" if isinstance(error, OSError) else str(error)
             raise RunError(
-                f"{shown(path)}: {said}", hint="The file was changed or damaged; index the paper again."
+                f"{shown(path)}: {problem}", hint="The file was changed or damaged; index the paper again."
             ) from error
         return cls(graph, content or ContentStore(), path=path)
 

@@ -243,8 +243,8 @@ def _require(response: httpx.Response) -> None:
     if response.status_code < 400:
         return
     try:
-        told = response.json()
-        message, hint = str(told["detail"]), str(told.get("hint", ""))
+        reply = response.json()
+        message, hint = str(reply["detail"]), str(reply.get("hint", ""))
     except (ValueError, KeyError, TypeError, AttributeError):
         message, hint = f"the server said {response.status_code}", ""
     raise Refused(message, hint=hint or "Look at the log of the server.", status=response.status_code)

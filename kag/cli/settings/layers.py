@@ -59,13 +59,13 @@ class Configured:
         user's own file, is told when it is taken."""
         found: dict[str, Any] = {}
         for one in self.settings:
-            told = self.values.get((one.place, one.key))
-            if told is not None:
+            value = self.values.get((one.place, one.key))
+            if value is not None:
                 table = found
                 for name in one.place:
                     table = table.setdefault(name, {})
-                aloud = not told.trusted and (one.key in MODELS or told.against)
-                table[str(one.option.name)] = _taken(one, told, tell) if aloud else told.value
+                aloud = not value.trusted and (one.key in MODELS or value.against)
+                table[str(one.option.name)] = _taken(one, value, tell) if aloud else value.value
         return found
 
 
@@ -75,41 +75,41 @@ def configured(settings: Sequence[Setting], found: Found, environment: Mapping[s
     values = {}
     for one in settings:
         layers = (_of_environment(one, environment), *(_of_file(one, table) for table in tables))
-        if said := [value for value in layers if value]:
-            values[one.place, one.key] = replace(said[0], against=_against(said))
+        if given_layers := [value for value in layers if value]:
+            values[one.place, one.key] = replace(given_layers[0], against=_against(given_layers))
     files = tuple(file.name for file in found.files)
     return Configured(settings, values, files, found.left, tuple(_unknown(settings, environment)))
 
 
 def passed_on(configured: Configured) -> dict[str, str]:
     """What others look up in the environment, where a file of the user's set it."""
-    told = [value for (_, key), value in configured.values.items() if key == PASSED_ON]
-    return {variable((), PASSED_ON): str(value.value) for value in told}
+    values = [value for (_, key), value in configured.values.items() if key == PASSED_ON]
+    return {variable((), PASSED_ON): str(value.value) for value in values}
 
 
-def _against(said: Sequence[Value]) -> str:
+def _against(values: Sequence[Value]) -> str:
     """Where the user said otherwise than the first of some values, which a file of the folder says."""
-    first = said[0]
-    others = (one.origin for one in said if one.trusted and one.value != first.value)
+    first = values[0]
+    others = (one.origin for one in values if one.trusted and one.value != first.value)
     return "" if first.trusted else next(others, "")
 
 
-def _taken(one: Setting, told: Value, tell: Callable[[str], object]) -> Callable[[], Any]:
+def _taken(one: Setting, value: Value, tell: Callable[[str], object]) -> Callable[[], Any]:
     """A default that is told when it is taken."""
-    said: list[bool] = []
+    reported: list[bool] = []
 
     def take() -> Any:
-        if not said:
-            said.append(True)
-            names = told.value if isinstance(told.value, list) else [told.value]
-            tell(f"{one.key} is {', '.join(map(str, names))}, by {told.origin}{_not_as(told)}")
-        return told.value
+        if not reported:
+            reported.append(True)
+            names = value.value if isinstance(value.value, list) else [value.value]
+            tell(f"{one.key} is {', '.join(map(str, names))}, by {value.origin}{_not_as(value)}")
+        return value.value
 
     return take
 
 
-def _not_as(told: Value) -> str:
-    return f", not as {told.against} says" if told.against else ""
+def _not_as(value: Value) -> str:
+    return f", not as {value.against} says" if value.against else ""
 
 
 def _of_environment(one: Setting, environment: Mapping[str, str]) -> Value | None:

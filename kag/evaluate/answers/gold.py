@@ -99,8 +99,8 @@ def is_right(answer: Answer, gold: Gold) -> bool:
     if isinstance(wanted, list):
         if not isinstance(value, list):
             return False
-        said, right = [_item(one) for one in value], [_item(one) for one in wanted]
-        return said == right if gold.ordered else set(said) == set(right)
+        items, right = [_item(one) for one in value], [_item(one) for one in wanted]
+        return items == right if gold.ordered else set(items) == set(right)
     if isinstance(wanted, dict):
         return isinstance(value, dict) and value == wanted
     if isinstance(wanted, int | float):
@@ -109,20 +109,20 @@ def is_right(answer: Answer, gold: Gold) -> bool:
     return shown == text or _caption(shown, text, gold.caption)
 
 
-def _caption(said: str, right: str, caption: str) -> bool:
+def _caption(nodes: str, right: str, caption: str) -> bool:
     """A caption that is given whole, or whose first sentence is the gold."""
     if not caption:
         return False
-    return said == even(caption) or said.startswith(right) or even(_SENTENCE.split(caption)[0]) == said
+    return nodes == even(caption) or nodes.startswith(right) or even(_SENTENCE.split(caption)[0]) == nodes
 
 
 def set_f1(answer: Answer, gold: Gold) -> float | None:
     """The F1 of the items of a list; None when the gold is no list."""
     if not isinstance(gold.value, list):
         return None
-    said = {_item(one) for one in answer.value} if isinstance(answer.value, list) else set()
+    items = {_item(one) for one in answer.value} if isinstance(answer.value, list) else set()
     right = {_item(one) for one in gold.value}
-    return 2 * len(said & right) / (len(said) + len(right)) if said or right else 1.0
+    return 2 * len(items & right) / (len(items) + len(right)) if items or right else 1.0
 
 
 def contains(claims: Iterable[Claim], gold: Gold) -> bool | None:
@@ -151,8 +151,8 @@ def hinted(answer: Answer, gold: Gold) -> float | None:
     if not gold.hints or gold.known:
         return None
     quotes = (one.quote for claim in answer.claims for one in claim.evidence)
-    said = even(" ".join([*(claim.text for claim in answer.claims), *quotes, str(answer.value or "")]))
-    return sum(even(hint) in said for hint in gold.hints) / len(gold.hints)
+    words = even(" ".join([*(claim.text for claim in answer.claims), *quotes, str(answer.value or "")]))
+    return sum(even(hint) in words for hint in gold.hints) / len(gold.hints)
 
 
 def even(text: str) -> str:

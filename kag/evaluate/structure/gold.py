@@ -69,8 +69,8 @@ def read_gold(path: Path) -> Gold:
         row = json.loads(file.read_text(encoding="utf-8"))
         return gold_with_paragraphs(row, file.resolve().parent.name) if file.name == NAME else gold_by_blocks(row)
     except (OSError, ValueError, KeyError, TypeError, AttributeError, IndexError) as error:
-        said = f"no {error}" if isinstance(error, KeyError) else str(error)
-        raise SourceError(f"{file}: no readable annotation: {said}", hint="Give annotated papers.") from error
+        problem = f"no {error}" if isinstance(error, KeyError) else str(error)
+        raise SourceError(f"{file}: no readable annotation: {problem}", hint="Give annotated papers.") from error
 
 
 def gold_with_paragraphs(row: Mapping[str, Any], paper: str = "") -> Gold:

@@ -142,8 +142,8 @@ def read_run(run: Path) -> Built:
         rows = read_regular(file).decode("utf-8").splitlines() if os.path.lexists(file) else []
         skipped = [str(json.loads(row)["block"]) for row in rows if row.strip()]
     except Exception as error:  # whatever its parser says, the file is broken
-        said = " ".join(str(error).split())[:200]
-        raise RunError(f"{shown(file)}: cannot be read: {said}", hint="Index the paper again.") from error
+        problem = " ".join(str(error).split())[:200]
+        raise RunError(f"{shown(file)}: cannot be read: {problem}", hint="Index the paper again.") from error
     if (None, KAG.sourceBlock, None) not in graph:
         for node in set(graph.subjects()):
             if named := _BLOCK.search(str(node)):

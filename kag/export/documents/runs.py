@@ -155,16 +155,16 @@ def _spans(mention: Mention, text: str, numbers: Mapping[str, int]) -> Iterator[
     if not mention.targets or start >= end:
         return
     parts = [(found.start(), found.end()) for found in _PIECE.finditer(text, start, end)]
-    told = [_told(text[left:right], mention.targets, numbers) for left, right in parts]
-    if len(mention.targets) > 1 and sorted(to for part in told for to in part) == sorted(mention.targets):
-        for (left, right), targets in zip(parts, told, strict=True):
+    parts_targets = [_meant(text[left:right], mention.targets, numbers) for left, right in parts]
+    if len(mention.targets) > 1 and sorted(to for part in parts_targets for to in part) == sorted(mention.targets):
+        for (left, right), targets in zip(parts, parts_targets, strict=True):
             digits = [found.span() for found in _NUMBER.finditer(text, left, right)]
             yield _Span(digits[0][0], digits[-1][1], targets)
     else:
         yield _Span(start, end, mention.targets)
 
 
-def _told(words: str, targets: Sequence[str], numbers: Mapping[str, int]) -> tuple[str, ...]:
+def _meant(words: str, targets: Sequence[str], numbers: Mapping[str, int]) -> tuple[str, ...]:
     """The targets that a number or a range means."""
-    said = [int(digits) for digits in _NUMBER.findall(words)]
-    return tuple(to for to in targets if said and said[0] <= numbers.get(to, 0) <= said[-1])
+    numbers_in = [int(digits) for digits in _NUMBER.findall(words)]
+    return tuple(to for to in targets if numbers_in and numbers_in[0] <= numbers.get(to, 0) <= numbers_in[-1])

@@ -116,8 +116,8 @@ def whether(asking: Asking, question: str) -> Verdict | None:
     names = asking.mentions(question)
     if not words or words[0] not in BEGINNINGS or len(names) != 2 or DENYING & set(words):
         return None
-    said, unread = asking.cues.read(words, [at for name in names for at in range(name.start, name.end)])
-    verbs = [cue for cue in said if cue.edges]
+    cues, unread = asking.cues.read(words, [at for name in names for at in range(name.start, name.end)])
+    verbs = [cue for cue in cues if cue.edges]
     if unread or len(verbs) != 1:
         return None
     claims = _claims(asking, names[0], names[1], verbs[0])

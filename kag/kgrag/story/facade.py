@@ -76,8 +76,8 @@ class StoryGraph(ToldStory):
 
     def validate(self, *rules: str) -> Checked:
         """All rules of the domain and of the state, or those of these names."""
-        told = Checked(self.state().issues)
-        return super().validate(*rules) + (told.of(*rules) if rules else told)
+        checked = Checked(self.state().issues)
+        return super().validate(*rules) + (checked.of(*rules) if rules else checked)
 
     def validate_timeline(self) -> Checked:
         """Causes before effects, nobody in two places at once."""

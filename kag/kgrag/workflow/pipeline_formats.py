@@ -227,8 +227,11 @@ def read_ro_crate(value: Any, file: str) -> WorkflowFile:
     actions = {name: about for name, about in things.items() if _is_action(about)}
     made = {text_of(lined(one).get("@id")) for about in actions.values() for one in listed(about.get("result"))}
     for name, about in actions.items():
-        said = {"name": text_of(about.get("name")) or name, "description": text_of(about.get("description")) or None}
-        task = draft.add("task", name, about.line, **said)
+        properties = {
+            "name": text_of(about.get("name")) or name,
+            "description": text_of(about.get("description")) or None,
+        }
+        task = draft.add("task", name, about.line, **properties)
         for key, label in (("object", "consumes"), ("result", "produces")):
             for one in listed(about.get(key)):
                 data = text_of(lined(one).get("@id"))

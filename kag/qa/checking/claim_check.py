@@ -118,14 +118,14 @@ _COUNTED = r"\b{} (?P<noun>[^\W\d_]+)\.$"
 
 def _miscounted(claim: Claim, papers: Mapping[str, PaperGraph]) -> Iterator[str]:
     """Why evidence does not show as many things as a claim says, in its last words: "12 sections."."""
-    said = re.search(_COUNTED.format(claim.count), claim.text)
-    if said is None:
+    number = re.search(_COUNTED.format(claim.count), claim.text)
+    if number is None:
         yield f"the claim does not end with the {claim.count} that it counts"
         return
-    found = things(said["noun"], claim.evidence, papers)
+    found = things(number["noun"], claim.evidence, papers)
     if not claim.count == len(found) == len(claim.evidence):
         shown = f"{len(claim.evidence)} pieces of evidence that stand for {len(found)}"
-        yield f"the claim counts {claim.count} {said['noun']}, with {shown}"
+        yield f"the claim counts {claim.count} {number['noun']}, with {shown}"
 
 
 def evidence_issues(evidence: Evidence, papers: Mapping[str, PaperGraph], where: str = "evidence") -> list[Issue]:

@@ -218,17 +218,17 @@ def _is_number_of(value: object, claims: Sequence[Claim]) -> bool:
 
 def _stands(value: str, claim: Claim) -> bool:
     """Whether a text stands in a claim, with no word or number of it cut; "yes" where that is what the claim says."""
-    said, wanted = _even(claim.text), _even(value)
+    text, wanted = _even(claim.text), _even(value)
     if wanted in ("yes", "no"):
-        return said.endswith(f": {wanted}.")
-    return bool(wanted) and _place(wanted, said) >= 0
+        return text.endswith(f": {wanted}.")
+    return bool(wanted) and _place(wanted, text) >= 0
 
 
-def _place(wanted: str, said: str, start: int = 0) -> int:
+def _place(wanted: str, text: str, start: int = 0) -> int:
     """Where words stand in a text as whole words; -1 where they do not."""
     first = r"(?<![^\W_])(?<!\d[.,])" if wanted[0].isalnum() else ""
     last = r"(?![^\W_])(?![.,]\d)" if wanted[-1].isalnum() else ""
-    found = re.compile(first + re.escape(wanted) + last).search(said, start)
+    found = re.compile(first + re.escape(wanted) + last).search(text, start)
     return found.start() if found else -1
 
 
@@ -244,53 +244,53 @@ def _is_one(item: str, quotes: Sequence[str]) -> bool:
 
 def _is_listed(items: list[str], claims: Sequence[Claim]) -> bool:
     """Whether one claim lists these items and nothing else behind its first words, and none beside it goes on."""
-    told = [_even(claim.text) for claim in claims]
-    for place, said in enumerate(told):
-        lead = _lead_of_list(said, items)
-        if lead and not any(_form(text).startswith(_form(lead)) for text in (*told[:place], *told[place + 1 :])):
+    texts = [_even(claim.text) for claim in claims]
+    for place, line in enumerate(texts):
+        lead = _lead_of_list(line, items)
+        if lead and not any(_form(text).startswith(_form(lead)) for text in (*texts[:place], *texts[place + 1 :])):
             return True
     return False
 
 
-def _lead_of_list(said: str, items: list[str]) -> str:
+def _lead_of_list(text: str, items: list[str]) -> str:
     """What a claim says before these items, with which it ends; "" where it does not tell them all and only them.
 
     They come in their order; one that is told again counts once.
     """
-    at = said.find(items[0])
+    at = text.find(items[0])
     while at >= 0:
-        lead = said[: at - _numbered_before(said, at)]
-        if not _SEPARATOR.fullmatch(lead[-2:]) and _tells_from(said, at, items):
+        lead = text[: at - _numbered_before(text, at)]
+        if not _SEPARATOR.fullmatch(lead[-2:]) and _tells_from(text, at, items):
             return lead
-        at = said.find(items[0], at + 1)
+        at = text.find(items[0], at + 1)
     return ""
 
 
-def _numbered_before(said: str, at: int) -> int:
+def _numbered_before(text: str, at: int) -> int:
     """How many characters before a title are the number it is printed with, which its item leaves out."""
-    last = said.rfind(" ", 0, max(at - 1, 0)) + 1
-    return at - last if last < at and _TITLE_NUMBER.fullmatch(said, last, at) else 0
+    last = text.rfind(" ", 0, max(at - 1, 0)) + 1
+    return at - last if last < at and _TITLE_NUMBER.fullmatch(text, last, at) else 0
 
 
-def _tells_from(said: str, at: int, items: list[str]) -> bool:
-    told = 0
-    while item := _item_at(said, at, items, told):
-        told += told < len(items) and item == items[told]
+def _tells_from(text: str, at: int, items: list[str]) -> bool:
+    count = 0
+    while item := _item_at(text, at, items, count):
+        count += count < len(items) and item == items[count]
         at += len(item)
-        if _END.fullmatch(said, at):
-            return told == len(items)
+        if _END.fullmatch(text, at):
+            return count == len(items)
         at += len("; ")
-        number = _TITLE_NUMBER.match(said, at)
-        if number and not _item_at(said, at, items, told):
+        number = _TITLE_NUMBER.match(text, at)
+        if number and not _item_at(text, at, items, count):
             at = number.end()
     return False
 
 
-def _item_at(said: str, at: int, items: list[str], told: int) -> str:
+def _item_at(text: str, at: int, items: list[str], count: int) -> str:
     """The item that stands here as a whole: the next one, or one that was told before; "" where there is none."""
-    known = (*items[told : told + 1], *sorted(set(items[:told]), key=len, reverse=True))
-    ends = ((item, at + len(item)) for item in known if said.startswith(item, at))
-    return next((item for item, end in ends if _END.fullmatch(said, end) or _SEPARATOR.match(said, end)), "")
+    known = (*items[count : count + 1], *sorted(set(items[:count]), key=len, reverse=True))
+    ends = ((item, at + len(item)) for item in known if text.startswith(item, at))
+    return next((item for item, end in ends if _END.fullmatch(text, end) or _SEPARATOR.match(text, end)), "")
 
 
 def _is_told_in_turn(items: list[str], claims: Sequence[Claim]) -> bool:
@@ -298,19 +298,19 @@ def _is_told_in_turn(items: list[str], claims: Sequence[Claim]) -> bool:
     stating = [_even(claim.text) for claim in claims if claim.count is None]
     for first in range(len(stating) - len(items) + 1):
         run = stating[first : first + len(items)]
-        leads = {_lead_of_item(said, item) for said, item in zip(run, items, strict=True)}
+        leads = {_lead_of_item(line, item) for line, item in zip(run, items, strict=True)}
         beside = stating[:first][-1:] + stating[first + len(items) :][:1]
         if None not in leads and not any(_form(text).startswith(lead or "") for text in beside for lead in leads):
             return True
     return False
 
 
-def _lead_of_item(said: str, item: str) -> str | None:
+def _lead_of_item(text: str, item: str) -> str | None:
     """The form of what a claim says before an item that it begins with or, behind a colon, ends with; else None."""
-    if said.startswith(item) and (_END.fullmatch(said, len(item)) or said.startswith(": ", len(item))):
+    if text.startswith(item) and (_END.fullmatch(text, len(item)) or text.startswith(": ", len(item))):
         return ""
-    found = re.search(rf": {re.escape(item)}[.?!]?$", said)
-    return _form(said[: found.start()]) if found else None
+    found = re.search(rf": {re.escape(item)}[.?!]?$", text)
+    return _form(text[: found.start()]) if found else None
 
 
 def _form(text: str) -> str:
@@ -334,9 +334,9 @@ def _untold_counts(value: dict[str, int], answer: Answer) -> Iterator[str]:
         if counted != number:
             yield f"{name[:60]!r} is {number} in the value and {counted} in the claims"
         at, used = place + 1, used + (number > 0)
-    told = sum(claim.count is not None for claim in claims)
-    if told != used:
-        yield f"{told} claims count, and {used} of the value's numbers are theirs"
+    stated = sum(claim.count is not None for claim in claims)
+    if stated != used:
+        yield f"{stated} claims count, and {used} of the value's numbers are theirs"
 
 
 def _counted_at(claims: Sequence[Claim], place: int, number: int) -> int:
@@ -354,5 +354,5 @@ def _names(claim: Claim, name: str, answer: Answer) -> bool:
 
 def _called(name: str, text: str) -> bool:
     """Whether a text has a name, as one or as many: "tables" for "1 table"."""
-    said, wanted = _even(plain(text)), _even(name)
-    return bool(wanted) and (_place(wanted, said) >= 0 or _place(singular(wanted), said) >= 0)
+    words, wanted = _even(plain(text)), _even(name)
+    return bool(wanted) and (_place(wanted, words) >= 0 or _place(singular(wanted), words) >= 0)

@@ -57,12 +57,14 @@ def counting(lead: str, kind: str, places: Sequence[Evidence], searched: str, *,
     return Found((Claim(text, counted, confidence, len(counted)),), len(counted))
 
 
-def answering(said: str, holds: bool, places: Iterable[Evidence], searched: str, *, confidence: float = 1.0) -> Found:
+def answering(
+    statement: str, holds: bool, places: Iterable[Evidence], searched: str, *, confidence: float = 1.0
+) -> Found:
     """Yes to what is said, with its places; no, with what was looked through."""
     kept = tuple(places)
     if not holds:
         return Found(value="no", searches=(searched,))
-    return Found((Claim(f"{said}: yes.", kept, confidence),), "yes") if kept else nothing(searched)
+    return Found((Claim(f"{statement}: yes.", kept, confidence),), "yes") if kept else nothing(searched)
 
 
 def plural(kind: str, number: int) -> str:

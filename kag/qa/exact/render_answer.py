@@ -10,7 +10,7 @@ from kag.qa.exact import front, tables
 from kag.qa.exact.evaluate import Evaluator, Selection
 from kag.qa.exact.facts import Found, Item, counting, listing, nothing, sentence, stating
 from kag.qa.exact.labels import bare, item_of, unnumbered
-from kag.qa.exact.layer_answers import said_of
+from kag.qa.exact.layer_answers import properties_answer
 from kag.qa.exact.properties import CUT
 from kag.qa.exact.resolve import Absent, Undecided
 from kag.qa.exact.showing import Lead, Showing, is_of_paper, lead_of, name_of, pivot_of
@@ -49,7 +49,7 @@ def _listed(query: Query, evaluator: Evaluator) -> Found | None:
         return None
     numbered_titles = query.kind == "reference" and len(found.things) > 1 and set(query.get) == {"number", "title"}
     if query.get and not numbered_titles:
-        return said_of(query, evaluator, found)
+        return properties_answer(query, evaluator, found)
     special = _neighbour(query, evaluator, found) or _extent(query, evaluator, found)
     special = special or _popular(query, evaluator, found) or _standing(query, evaluator, found)
     special = special or _person(query, evaluator, found) or _captioned(query, evaluator, found)
@@ -281,8 +281,8 @@ def _about(evaluator: Evaluator, thing: Thing, found: Found) -> tuple[Claim, ...
     if not found.claims or not places or thing.kind == "reference":
         return found.claims
     own = Claim(sentence(title), places)
-    told = (replace(claim, text=claim.text.replace(bare(title), "It", 1)) for claim in found.claims)
-    return own, *told
+    claims = (replace(claim, text=claim.text.replace(bare(title), "It", 1)) for claim in found.claims)
+    return own, *claims
 
 
 def _compared(query: Query, evaluator: Evaluator) -> Found | None:
@@ -307,7 +307,7 @@ def _compared(query: Query, evaluator: Evaluator) -> Found | None:
     ranked.sort(key=lambda row: row[0], reverse=order.descending)
     if ranked[0][0] == ranked[1][0] or not ranked[0][2].claims:
         raise Undecided("compare")
-    claims = tuple(claim for _, _, told in ranked for claim in told.claims)
+    claims = tuple(claim for _, _, answer in ranked for claim in answer.claims)
     return Found(claims, ranked[0][1], tuple(search for _, _, found in ranked for search in found.searches))
 
 

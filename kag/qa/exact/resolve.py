@@ -35,13 +35,13 @@ CLEAR = 0.4  # share of the weight of a subject's words that an entry must have
 MARGIN = 0.75  # share of the best entry's weight that the next may have at most
 _PARTICLES = "et al and the de la van von der den del du da dos das di le el ten ter af & for of zu zur"
 _NAME_GLUE = frozenset(_PARTICLES.split())
-_SAID_OF_WORKS = (
+_WORK_PROPERTIES = (
     "a an the of in on at to for from by with and or is are was were be been that this these those which who its it as "
     "about paper work study article describe describes described describing report reports reported introduce "
     "introduces introducing introduced present presents presented propose proposes proposed show shows showed deal "
     "deals concern concerns cover covers"
 )
-PLAIN = frozenset(_SAID_OF_WORKS.split())
+PLAIN = frozenset(_WORK_PROPERTIES.split())
 
 
 def sections(paper: PaperGraph, name: Name) -> tuple[Section, ...]:

@@ -56,8 +56,8 @@ def _so_many(number: Condition, held: Query, evaluator: Evaluator) -> Found | No
     searched = f"{plural(noun, 2)} of {evaluator.paper.id}"
     if fits and len(set(places)) < len(found.things):
         return None
-    said = f"The paper has such {plural(noun, 2)}"
-    return answering(said, fits, dict.fromkeys(places), searched, confidence=found.sure)
+    statement = f"The paper has such {plural(noun, 2)}"
+    return answering(statement, fits, dict.fromkeys(places), searched, confidence=found.sure)
 
 
 def _link(query: Query) -> Condition | None:
@@ -94,8 +94,8 @@ def _linked(query: Query, link: Condition, evaluator: Evaluator, found: Selectio
         shown = [place for host in hosts if (place := showing.call_out(host, thing))]
     if other is not None and inward is not None and holds:
         shown = showing.shown_all(inward, thing)
-    said = f"{name} is {_CITED[link.relation]}{where}"
-    return answering(said, holds, shown, f"call-outs of {name}{where}")
+    statement = f"{name} is {_CITED[link.relation]}{where}"
+    return answering(statement, holds, shown, f"call-outs of {name}{where}")
 
 
 def _bare(evaluator: Evaluator, thing: Thing) -> str:
@@ -114,8 +114,8 @@ def _section(name: str, way: str, query: Query, evaluator: Evaluator) -> Found |
     if not found.things and (way in ("words", "number") or _ALSO_THINGS.search(name.casefold())):
         raise Undecided("a section")
     places = Showing(evaluator, query, found).base(found.things[0]) if found.things else ()
-    said = f"The paper has the section {name_of(evaluator.things, found.things[0])}" if found.things else ""
-    return answering(said, bool(found.things), places, f"sections called {name}")
+    statement = f"The paper has the section {name_of(evaluator.things, found.things[0])}" if found.things else ""
+    return answering(statement, bool(found.things), places, f"sections called {name}")
 
 
 def _there(query: Query, evaluator: Evaluator, found: Selection) -> Found | None:

@@ -197,7 +197,7 @@ def _sorted(query: Query, fact: Sorted) -> Query | None:
 
 def is_named(query: Query) -> bool:
     """Whether a query says by a name which thing is meant."""
-    flat = [said for one in query.where for said in (one.conditions if isinstance(one, AnyOf) else (one,))]
+    flat = [condition for one in query.where for condition in (one.conditions if isinstance(one, AnyOf) else (one,))]
     return any(
         isinstance(one, Condition) and one.relation in ("is", "number", "first author") and not one.negated
         for one in flat
@@ -259,22 +259,27 @@ def _condition(query: Query, link: Link, thing: Thing, *, negated: bool) -> tupl
     """A link to one thing as a condition; the query without its depth where subsections of the thing are meant."""
     if thing.most or thing.own or thing.query.get:
         return query, None
-    said = _said(query.kind, link, thing.query.kind)
-    if said is None or (negated and (thing.only or thing.low > 1 or thing.high < MANY)):
+    link_relation = _relation(query.kind, link, thing.query.kind)
+    if link_relation is None or (negated and (thing.only or thing.low > 1 or thing.high < MANY)):
         return query, None
     below = Condition("depth", low=2)
     direct = link.direct
-    if said == "in" and thing.query.kind == "section" and query.kind == "section":
+    if link_relation == "in" and thing.query.kind == "section" and query.kind == "section":
         query = replace(query, where=tuple(one for one in query.where if one != below))
         direct = direct or below not in thing.query.where
-    if said == "holds" and thing.query.kind == "section" and query.kind == "section" and below in thing.query.where:
+    if (
+        link_relation == "holds"
+        and thing.query.kind == "section"
+        and query.kind == "section"
+        and below in thing.query.where
+    ):
         thing = replace(thing, query=replace(thing.query, where=tuple(w for w in thing.query.where if w != below)))
         direct = True
     only = link.only or thing.only
-    return query, Condition(said, thing.query, None, thing.low, thing.high, only, direct, negated)
+    return query, Condition(link_relation, thing.query, None, thing.low, thing.high, only, direct, negated)
 
 
-def _said(kind: Kind, link: Link, other: Kind) -> Relation | None:
+def _relation(kind: Kind, link: Link, other: Kind) -> Relation | None:
     """The relation that a link says of a thing of a kind to one of another kind."""
     found = relation(link.verb, kind, other) if link.active else relation(link.verb, other, kind)
     if found == "cites" and not link.active and kind == "paper":
@@ -293,13 +298,13 @@ def _only(query: Query, found: list[Condition]) -> Query | None:
 
 def _alone(query: Query, link: Link) -> Query | None:
     """A passive verb with nobody who does it: cited at all, or so many times."""
-    said: Relation = "cited in" if query.kind in CITED | {"journal"} else "referred to in"
+    link_relation: Relation = "cited in" if query.kind in CITED | {"journal"} else "referred to in"
     if link.active or link.verb not in _POINTING or link.direct or query.kind not in FLOATS | {"reference", "section"}:
         return None
     if link.times:
         low, high = link.times
-        return _where(query, Condition(said, Query("mention"), None, low, high, negated=link.negated))
-    return None if link.only else _where(query, Condition(said, negated=link.negated))
+        return _where(query, Condition(link_relation, Query("mention"), None, low, high, negated=link.negated))
+    return None if link.only else _where(query, Condition(link_relation, negated=link.negated))
 
 
 def _often(query: Query, link: Link) -> Query | None:
@@ -315,14 +320,14 @@ def _often(query: Query, link: Link) -> Query | None:
     ):
         return None
     thing = objects.things[0]
-    said = _said(query.kind, link, thing.query.kind)
-    if said is None or thing.each or thing.most or (thing.low, thing.high) != (1, MANY):
+    link_relation = _relation(query.kind, link, thing.query.kind)
+    if link_relation is None or thing.each or thing.most or (thing.low, thing.high) != (1, MANY):
         return None
-    if said in ("cites", "refers to"):
-        calls, said = Query("mention", (Condition(said, thing.query),)), "holds"
+    if link_relation in ("cites", "refers to"):
+        calls, link_relation = Query("mention", (Condition(link_relation, thing.query),)), "holds"
     else:
         calls = Query("mention", () if thing.own else (Condition("in", thing.query),))
-    return _where(query, Condition(said, calls, None, *times, negated=link.negated))
+    return _where(query, Condition(link_relation, calls, None, *times, negated=link.negated))
 
 
 def _for_each(query: Query, link: Link) -> Query | None:
@@ -331,7 +336,7 @@ def _for_each(query: Query, link: Link) -> Query | None:
     if objects is None or len(objects.things) != 1 or objects.without or link.negated or link.only:
         return None
     thing = objects.things[0]
-    if query.ask != "count" or query.each or thing.query.where or _said(query.kind, link, thing.query.kind) is None:
+    if query.ask != "count" or query.each or thing.query.where or _relation(query.kind, link, thing.query.kind) is None:
         return None
     kind = thing.query.kind
     made = query if kind == "paper" else _condition(query, link, replace(thing, each=False), negated=False)[1]
@@ -341,20 +346,22 @@ def _for_each(query: Query, link: Link) -> Query | None:
 
 
 def _by_amount(query: Query, link: Link, thing: Thing) -> Query | None:
-    said = _said(query.kind, link, thing.query.kind)
-    if said is None or query.order or query.place or link.negated or link.only or link.times:
+    link_relation = _relation(query.kind, link, thing.query.kind)
+    if link_relation is None or query.order or query.place or link.negated or link.only or link.times:
         return None
     return replace(
-        query, order=Order(said, thing.query, descending=thing.most > 0), place=query.place or Place(level=True)
+        query,
+        order=Order(link_relation, thing.query, descending=thing.most > 0),
+        place=query.place or Place(level=True),
     )
 
 
 def _of_paper(query: Query, link: Link) -> Query | None:
     """What is said of the paper itself narrows nothing; that it cites a thing named does."""
-    said = _said(query.kind, link, "paper")
-    if said is None or link.only:
+    link_relation = _relation(query.kind, link, "paper")
+    if link_relation is None or link.only:
         return None
-    if said == "cited in" or (link.negated and said == "referred to in"):
+    if link_relation == "cited in" or (link.negated and link_relation == "referred to in"):
         return _where(query, Condition("cited in", negated=link.negated)) if is_named(query) or link.negated else query
     return None if link.negated else query
 

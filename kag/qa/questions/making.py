@@ -37,10 +37,10 @@ def get(one: Thing, names: tuple[str, ...]) -> Queries | None:
     if not tells(one, names):
         return None
     query = Query("paper") if one.own else one.query
-    told = tuple("caption" if name == "title" and query.kind in FLOATS else name for name in names)
-    if told == ("author",):
+    properties = tuple("caption" if name == "title" and query.kind in FLOATS else name for name in names)
+    if properties == ("author",):
         return authors(one)
-    return (query,) if told == ("title",) and query.kind in _TITLES else (replace(query, get=told),)
+    return (query,) if properties == ("title",) and query.kind in _TITLES else (replace(query, get=properties),)
 
 
 def of_every_work(query: Query) -> bool:
@@ -83,9 +83,9 @@ def there(one: Thing) -> Queries | None:
     return None if one.named else (Query("paper", (held,), ask="whether"),)
 
 
-def true(one: Thing, said: tuple[Fact, ...]) -> Queries | None:
+def true(one: Thing, facts: tuple[Fact, ...]) -> Queries | None:
     """Whether something holds of one thing."""
-    found = narrowed(one.query, said) if one.simple and one.definite else None
+    found = narrowed(one.query, facts) if one.simple and one.definite else None
     return (replace(found, ask="whether"),) if found else None
 
 

@@ -77,11 +77,11 @@ def read_question(text: str, known: Known = NOTHING) -> Reading:
         if not found:
             return Reading(unspent=_left(part), of_print=_of_print(words))
         last = found
-        queries += [query for query in found if query not in queries and not _is_told(query, queries)]
+        queries += [query for query in found if query not in queries and not _is_repeated(query, queries)]
     return Reading(tuple(queries)) if queries else Reading(unspent=tuple(word.text for word in words))
 
 
-def _is_told(query: Query, before: list[Query]) -> bool:
+def _is_repeated(query: Query, before: list[Query]) -> bool:
     """Whether "list them by number" says again what was asked: a list is told with its numbers."""
     return query.get == ("number",) and replace(query, get=()) in before
 

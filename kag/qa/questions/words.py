@@ -219,7 +219,7 @@ def called(name: str) -> Callable[[Callable[[Words, int], list[Read[Any]]]], Cal
 
 def said(words: Words, at: int, form: str) -> Iterator[Read[tuple[Any, ...]]]:
     """Every way in which a form stands here, with what it hands on."""
-    yield from _said(words, at, _elements(form))
+    yield from _match_elements(words, at, _elements(form))
 
 
 @lru_cache(maxsize=1024)
@@ -227,7 +227,7 @@ def _elements(form: str) -> tuple[str, ...]:
     return tuple(form.split())
 
 
-def _said(words: Words, at: int, elements: tuple[str, ...]) -> Iterator[Read[tuple[Any, ...]]]:
+def _match_elements(words: Words, at: int, elements: tuple[str, ...]) -> Iterator[Read[tuple[Any, ...]]]:
     if not elements:
         yield (), at
         return
@@ -235,12 +235,12 @@ def _said(words: Words, at: int, elements: tuple[str, ...]) -> Iterator[Read[tup
     bare = element.rstrip("?*")
     for handed, end in _one(words, at, bare):
         again = elements if element.endswith("*") and not handed else rest
-        for more, last in _said(words, end, again):
+        for more, last in _match_elements(words, end, again):
             yield (*handed, *more), last
         if element.endswith("*"):
             return
     if element != bare:
-        for more, last in _said(words, at, rest):
+        for more, last in _match_elements(words, at, rest):
             yield (*((None,) if bare[0] == "<" else ()), *more), last
 
 

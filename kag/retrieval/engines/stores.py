@@ -125,13 +125,13 @@ def translate_errors(engine: str, hint: str) -> Callable[[type[Store]], type[Sto
     def decorated(store: type[Store]) -> type[Store]:
         for name, method in list(vars(store).items()):
             if callable(method) and not name.startswith("_"):
-                setattr(store, name, _told(method, engine, hint))
+                setattr(store, name, _translated(method, engine, hint))
         return store
 
     return decorated
 
 
-def _told(method: Callable[..., Any], engine: str, hint: str) -> Callable[..., Any]:
+def _translated(method: Callable[..., Any], engine: str, hint: str) -> Callable[..., Any]:
     @functools.wraps(method)
     def call(*given: Any, **named: Any) -> Any:
         try:
@@ -139,7 +139,7 @@ def _told(method: Callable[..., Any], engine: str, hint: str) -> Callable[..., A
         except (KagError, MemoryError):
             raise
         except Exception as error:
-            said = " ".join(str(error).split())[:LONGEST] or type(error).__name__
-            raise RunError(f"{engine}: {said}", hint=hint) from error
+            numbers_in = " ".join(str(error).split())[:LONGEST] or type(error).__name__
+            raise RunError(f"{engine}: {numbers_in}", hint=hint) from error
 
     return call

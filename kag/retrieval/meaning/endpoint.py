@@ -91,7 +91,7 @@ class Endpoint:
                 with self._opener.open(self._request(body), timeout=self._timeout) as answer:
                     return json.loads(answer.read(LARGEST))
             except urllib.error.HTTPError as error:
-                problem = self._told(error)
+                problem = self._reply_text(error)
                 if error.code not in _AGAIN:
                     raise self._error(problem, f"Check the address, the model and {self._key}.") from None
                 wait = max(wait, _asked_wait(error.headers))
@@ -110,7 +110,7 @@ class Endpoint:
             headers["Authorization"] = f"Bearer {secret}"
         return urllib.request.Request(self.url, body, headers)
 
-    def _told(self, error: urllib.error.HTTPError) -> str:
+    def _reply_text(self, error: urllib.error.HTTPError) -> str:
         """Status and the server's own words, shortened, without the key."""
         try:
             words = error.read(2000).decode("utf-8", "replace")

@@ -112,13 +112,13 @@ class Corrected:
     def build(self, document: Document, tools: Tools) -> dict[str, Any]:
         """Write the paper by the rules' plan, then make the calls."""
         facts = build_baseline(document, tools)
-        told = []
+        lines = []
         for place, one in enumerate(self.corrections, start=1):
             refused = _made(one, tools)
             if refused and self.strict and place == len(self.corrections):
                 raise SourceError(f"cannot be corrected so: {refused['error']}", hint=str(refused.get("hint", "")))
-            told.append({"who": one.who, "at": one.at, "what": one.what, "made": not refused})
-        return {**facts, "corrections": told}
+            lines.append({"who": one.who, "at": one.at, "what": one.what, "made": not refused})
+        return {**facts, "corrections": lines}
 
 
 def _made(correction: Correction, tools: Tools) -> Mapping[str, Any] | None:
@@ -212,11 +212,11 @@ def _described(caption: Node, figure: Node) -> list[Call]:
 def _labelled(names: Sequence[str], words: str) -> list[Call]:
     """Call a float, and a caption that is made anew, what the caption calls it."""
     label = float_label(words)
-    told = (("kag:floatNumber", label.number), ("kag:floatLabel", label.label)) if label else ()
+    literals = (("kag:floatNumber", label.number), ("kag:floatLabel", label.label)) if label else ()
     return [
         ("op_set_single_literal", {"node_iri": name, "property_iri": key, "value": value})
         for name in names
-        for key, value in told
+        for key, value in literals
     ]
 
 

@@ -71,11 +71,11 @@ def take_in(file: BinaryIO, name: str, folder: Path, bounds: Bounds) -> Taken:
                 raise Refusal(413, f"a file may have {bounds.file // 1_000_000} MB", "Send it as several papers.")
             digest.update(piece)
             out.write(piece)
-    told = shown(name.replace("\\", "/").rpartition("/")[2])[:200] or "a file"
-    paper = safe_paper_id(stem_of(told)[:200] or f"paper-{digest.hexdigest()[:8]}")
+    name_shown = shown(name.replace("\\", "/").rpartition("/")[2])[:200] or "a file"
+    paper = safe_paper_id(stem_of(name_shown)[:200] or f"paper-{digest.hexdigest()[:8]}")
     path = folder / f"{paper}{suffix}"
     partial.replace(path)
-    return Taken(told, path, digest.hexdigest(), paper)
+    return Taken(name_shown, path, digest.hexdigest(), paper)
 
 
 def _pieces(head: bytes, file: BinaryIO) -> Iterator[bytes]:

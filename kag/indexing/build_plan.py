@@ -14,18 +14,23 @@ from rdflib import URIRef
 
 from kag.core.rescue import Rescued, rescued, spare
 from kag.core.types import Block, Document, Skipped
+from kag.indexing.enrich.formulas import numbers_beside
 from kag.indexing.enrich.sections import is_reference_heading
 from kag.indexing.structure.floats import Float, FloatLabel, find_floats, is_panel_letter
-from kag.indexing.structure.formula_blocks import numbers_beside
-from kag.indexing.structure.front_matter import OF_LABELS, front_classes
 from kag.indexing.structure.headings import Heading, is_heading, outline, printed_headings
-from kag.indexing.structure.noise import find_noise
-from kag.indexing.structure.notes import endnotes, notes_of_tables
-from kag.indexing.structure.page_layout import blocks_in_order
-from kag.indexing.structure.paragraphs import continuations
+from kag.indexing.structure.page_layout import blocks_in_order, find_noise
+from kag.indexing.structure.paragraphs import continuations, endnotes, notes_of_tables
 from kag.indexing.structure.reference_list import find_entries
 from kag.indexing.structure.titles import is_abstract
-from kag.indexing.structure.unheaded import Part, front_part, is_introduction, reference_part, text_under_abstract
+from kag.indexing.structure.unheaded import (
+    OF_LABELS,
+    Part,
+    front_classes,
+    front_part,
+    is_introduction,
+    reference_part,
+    text_under_abstract,
+)
 from kag.rdf.namespaces import DEO, DOCO
 from kag.sources.labels import FORMULAS, FRONT_NOTES, NOTES, PICTURES, REFERENCES, TABLES
 

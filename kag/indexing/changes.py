@@ -10,13 +10,15 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 from rdflib import URIRef
 from rdflib.term import Node
 
+from kag.core.tool import tool
 from kag.core.types import Document
-from kag.indexing.build_plan import Plan, PlannedNode, PlannedSection
+from kag.indexing.build_plan import Plan, PlannedNode, PlannedSection, plan_sections
 from kag.indexing.structure.page_layout import blocks_in_order, reading_positions
 from kag.rdf.namespaces import DEO, DOCO, KAG, RDF
 from kag.rdf.profile import CONTENT
@@ -197,3 +199,27 @@ def _node_row(node: PlannedNode) -> Row:
     row: Row = {"class": CURIES[node.cls], "more": [block.id for block in node.blocks[1:]]}
     row |= {"describes": node.describes, "continues": node.continues, "start": node.start, "end": node.end}
     return {key: value for key, value in row.items() if value not in ("", [], None)}
+
+
+class BaselineTools:
+    """The plan of the deterministic rules for the document of one workspace."""
+
+    def __init__(self, workspace: Workspace) -> None:
+        self._workspace = workspace
+
+    @cached_property
+    def _plan(self) -> Plan:
+        return plan_sections(self._workspace.document)
+
+    @tool
+    def baseline_plan(self) -> dict[str, Any]:
+        """Return the rules' plan as rows by block id, in reading order, to compare or to correct.
+
+        Returns {block or block-start: {"class", "more", "start", "end", "describes", "continues", "in"}, or {"depth"}
+        of a heading, or {"skip": reason}}; "opens", "title", "depth" begin a section without a printed heading.
+        """
+        return plan_rows(self._workspace.document, self._plan)
+
+    def changes(self) -> list[Change]:
+        """What the graph has otherwise than the rules' plan, in reading order."""
+        return changes(state_of_plan(self._plan), state_of_graph(self._workspace), self._workspace.document)

@@ -11,9 +11,10 @@ from __future__ import annotations
 
 import logging
 import os
+import re
 import socket
 from collections import deque
-from collections.abc import Callable, Generator, Iterable
+from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
@@ -21,10 +22,10 @@ from hashlib import sha256
 from importlib.util import find_spec
 from pathlib import Path
 from pickle import dumps, loads
-from typing import Any, TypeVar
+from typing import Any, Protocol, TypeVar
 
 import kag
-from kag.core.errors import MissingExtra, RunError
+from kag.core.errors import MissingExtra, RunError, SourceError
 from kag.core.workers import UNLIMITED, Ended, Executor, Kept, Limits, never_fork
 
 Item = TypeVar("Item")
@@ -198,3 +199,51 @@ def _result(ray: Any, reference: Any) -> Any:
         return Ended("memory", str(error).splitlines()[0])
     except ray.exceptions.RayError as error:
         return Ended("died", type(error).__name__)
+
+
+# One part of many: which papers one machine of several takes, by their names alone -----------
+
+MOST = 100_000  # shards
+
+
+class Named(Protocol):
+    """What has a name."""
+
+    @property
+    def name(self) -> str: ...
+
+
+Job = TypeVar("Job", bound=Named)
+
+
+@dataclass(frozen=True, slots=True)
+class Shard:
+    """The part `number` (from 1) of `of` parts."""
+
+    number: int
+    of: int
+
+    def takes(self, name: str) -> bool:
+        """Whether a paper of that name belongs to this part."""
+        return shard_of(name, self.of) == self.number
+
+    def own(self, jobs: Iterable[Job]) -> Iterator[Job]:
+        """The jobs of this part, in their order."""
+        return (job for job in jobs if self.takes(job.name))
+
+
+def shard_of(name: str, shards: int) -> int:
+    """The part, from 1, that a paper belongs to.
+
+    >>> [shard_of(name, 1000) for name in ("ice", "ice", "moss")]
+    [411, 411, 639]
+    """
+    return int.from_bytes(sha256(name.encode()).digest()[:8], "big") % shards + 1
+
+
+def read_shard(text: str) -> Shard:
+    """A part as it is written, "2/8"; raises `SourceError` for what is none."""
+    match = re.fullmatch(r"\s*([0-9]{1,6})\s*/\s*([0-9]{1,6})\s*", text)
+    if match and 1 <= int(match[1]) <= int(match[2]) <= MOST:
+        return Shard(int(match[1]), int(match[2]))
+    raise SourceError(f"{text!r} is not a part", hint=f"Give it as 2/8: the second of eight, of at most {MOST:,}.")

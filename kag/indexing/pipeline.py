@@ -25,13 +25,11 @@ from kag.core.tool import guard, toolset
 from kag.core.trajectory import Trajectory
 from kag.core.types import Document
 from kag.core.workers import give_back
-from kag.indexing.audit import ledger_row
-from kag.indexing.baseline import build_baseline
-from kag.indexing.completeness import find_warnings
-from kag.indexing.completion import build_flat, complete, conform
-from kag.indexing.enrich.paper_record import from_metadata
-from kag.indexing.memory import ProcedureStore, learn
-from kag.indexing.tools.baseline_tools import BaselineTools, RecallTools
+from kag.indexing.audit import find_warnings, ledger_row
+from kag.indexing.baseline import build_baseline, build_flat, complete, conform
+from kag.indexing.changes import BaselineTools
+from kag.indexing.enrich.front_record import from_metadata
+from kag.indexing.memory import ProcedureStore, RecallTools, learn
 from kag.indexing.tools.build_tools import BuildTools
 from kag.indexing.tools.judge import JudgeTools
 from kag.rdf.namespaces import PREFIXES, RDF

@@ -261,7 +261,7 @@ def kind_of_source(run: Path) -> str:
 
 
 def warnings_of(path: Path) -> list[dict[str, str]]:
-    """What looks incomplete in a run (`kag.indexing.completeness`): code, message and command of each warning."""
+    """What looks incomplete in a run (`kag.indexing.audit`): code, message and command of each warning."""
     try:
         listed = read_object(path / SUMMARY).get("warnings")
     except (OSError, ValueError):

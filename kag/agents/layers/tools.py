@@ -18,7 +18,7 @@ from kag import __version__
 from kag.core.errors import BadValue, UnknownNode, UnknownTerm
 from kag.core.report import Issue
 from kag.core.tool import tool
-from kag.indexing.tools.tool_names import Names
+from kag.indexing.tools.build_tools import Names
 from kag.layers.gate import check_layer
 from kag.layers.graphs import numbers_of
 from kag.layers.pipeline import document_types

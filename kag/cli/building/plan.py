@@ -83,7 +83,7 @@ def plan(
 
 def _write_list(jobs: Sequence[Job], shards: int, out: Path) -> None:
     from kag.core.files import write_output
-    from kag.indexing.shards import shard_of
+    from kag.indexing.over_ray import shard_of
 
     rows = [
         {"paper": job.name, "source": str(job.source), "kind": job.kind, "shard": shard_of(job.name, shards)}

@@ -46,7 +46,7 @@ def spread(ray: str) -> Executor | None:
 
 def own_part(jobs: list[Job], shard: str, paper_id: str | None) -> list[Job]:
     """The jobs of one part of several, or the one that has a name of its own."""
-    from kag.indexing.shards import read_shard
+    from kag.indexing.over_ray import read_shard
     from kag.sources.names import safe_paper_id
 
     if paper_id is not None:

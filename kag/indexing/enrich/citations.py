@@ -18,12 +18,17 @@ from dataclasses import dataclass
 from rdflib import URIRef
 
 from kag.indexing.enrich.author_year import AuthorYearIndex
-from kag.indexing.enrich.bibliography import entry_number, entry_tails, read_references
+from kag.indexing.enrich.bibliography import (
+    entry_number,
+    entry_tails,
+    lists_of,
+    nearest_lists,
+    of_each,
+    read_references,
+)
 from kag.indexing.enrich.endnotes import without_notes
-from kag.indexing.enrich.flat_citations import flat_marks
 from kag.indexing.enrich.mentions import HOSTS, Seam, add_mention, find_seams, is_settled
-from kag.indexing.enrich.numeric_citations import Mark, numeric_marks
-from kag.indexing.enrich.reference_lists import lists_of, nearest_lists, of_each
+from kag.indexing.enrich.numeric_citations import Mark, flat_marks, numeric_marks
 from kag.indexing.references.parser import Reference
 from kag.rdf.namespaces import C4O, CITO
 from kag.rdf.workspace import Workspace

@@ -17,7 +17,6 @@ from kag.indexing.enrich import (
     citations,
     crossrefs,
     endnotes,
-    formula_callouts,
     formulas,
     front_record,
     inferred,
@@ -29,24 +28,23 @@ from kag.indexing.enrich import (
     unlisted_citations,
     work_iris,
 )
-from kag.indexing.enrich.paper_record import front_matter
 from kag.rdf.namespaces import RDF
 from kag.rdf.workspace import Workspace
 
 PASSES: tuple[tuple[str, Callable[[Workspace], int]], ...] = (
-    ("front matter", front_matter),
-    ("front record", front_record.apply),
+    ("front matter", front_record.front_matter),
+    ("front record", front_record.front_record),
     ("sections", sections.apply),
-    ("formulas", formulas.apply),
+    ("formulas", formulas.number_formulas),
     ("text kinds", kinds.apply),
     ("bibliography", bibliography.apply),
-    ("works", work_iris.apply),
+    ("works", work_iris.link_works),
     ("cross-references", crossrefs.apply),
     ("lone floats", lone_floats.apply),
     ("endnotes", endnotes.apply),
     ("citations", citations.apply),
     ("unlisted citations", unlisted_citations.apply),
-    ("formula call-outs", formula_callouts.apply),
+    ("formula call-outs", formulas.link_formulas),
     ("links against rules", links.correct),
     ("links", links.apply),
     ("quantities", printed_quantities.apply),

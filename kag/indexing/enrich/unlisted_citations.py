@@ -11,11 +11,10 @@ from collections.abc import Sequence
 
 from rdflib import URIRef
 
+from kag.indexing.enrich.bibliography import in_order, list_length
 from kag.indexing.enrich.citations import Citation, Citations, apart
-from kag.indexing.enrich.flat_citations import flat_marks
 from kag.indexing.enrich.mentions import HOSTS, add_mention
-from kag.indexing.enrich.numeric_citations import Mark, numeric_marks
-from kag.indexing.enrich.reference_lists import in_order, list_length
+from kag.indexing.enrich.numeric_citations import Mark, flat_marks, numeric_marks
 from kag.rdf.namespaces import DEO, DOCO, KAG
 from kag.rdf.workspace import Workspace
 

@@ -1,7 +1,7 @@
 """Notes at the end of a paper, and the raised numbers that lead to them."""
 
 from kag.indexing.enrich import bibliography, citations, endnotes
-from kag.indexing.structure.notes import endnotes as notes_under
+from kag.indexing.structure.paragraphs import endnotes as notes_under
 from kag.rdf.namespaces import C4O, CITO, DEO, DOCO, KAG
 from tests.unit.indexing.enrich.made import named, workspace_of
 from tests.unit.indexing.structure.blocks import page

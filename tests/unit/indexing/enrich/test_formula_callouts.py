@@ -2,8 +2,7 @@
 
 import pytest
 
-from kag.indexing.enrich import formula_callouts
-from kag.indexing.enrich.formula_callouts import find_formulas
+from kag.indexing.enrich.formulas import find_formulas, link_formulas
 from kag.rdf.namespaces import C4O, DOCO, KAG, RDF
 from tests.growth import linear
 from tests.unit.indexing.enrich.made import named, workspace_of
@@ -42,13 +41,13 @@ def paper(text: str):
 
 def test_apply_links_and_keeps_the_characters() -> None:
     workspace = paper("We start from (1) and (2) again.")
-    assert formula_callouts.apply(workspace) > 0
+    assert link_formulas(workspace) > 0
     assert named(workspace.links(workspace.node("p1"), KAG.refersTo)) == ["e1", "e2"]
     mention = workspace.node("p1-m14")
     assert (workspace.text(mention, C4O.hasContent), workspace.text(mention, KAG.targetKind)) == (
         "(1) and (2)", "equation",
     )  # fmt: skip
-    assert formula_callouts.apply(workspace) == 0
+    assert link_formulas(workspace) == 0
 
 
 def test_a_paper_that_cites_by_such_numbers_has_none() -> None:
@@ -57,7 +56,7 @@ def test_a_paper_that_cites_by_such_numbers_has_none() -> None:
     workspace.add(workspace.node("p1"), KAG.hasMention, mention)
     workspace.add(mention, RDF.type, C4O.InTextReferencePointer)
     workspace.put(mention, C4O.hasContent, "(2).")
-    assert formula_callouts.apply(workspace) == 0
+    assert link_formulas(workspace) == 0
 
 
 def test_hostile_texts_are_read_quickly() -> None:

@@ -1,8 +1,8 @@
 """Call-outs of papers whose reference list is not at hand: style and length of the list come from the texts."""
 
 from kag.core.types import Document
-from kag.indexing.enrich.flat_citations import flat_marks
-from kag.indexing.enrich.reference_lists import following, in_order, list_length
+from kag.indexing.enrich.bibliography import following, in_order, list_length
+from kag.indexing.enrich.numeric_citations import flat_marks
 from kag.indexing.enrich.unlisted_citations import apply, find_unlisted
 from kag.rdf.namespaces import C4O, DEO, DOCO, KAG, RDF
 from kag.rdf.workspace import Workspace

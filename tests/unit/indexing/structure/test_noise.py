@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from kag.core.types import Cell, Table
-from kag.indexing.structure.noise import find_noise
+from kag.indexing.structure.page_layout import find_noise
 from tests.unit.indexing.structure.blocks import block
 
 FOOT = ((60, 960, 400, 975),)

@@ -31,7 +31,6 @@ _EDITION = re.compile(
 )
 _OTHERS_ALONE = re.compile(r"(?:et\.?\s?al\b|and others\b|[^\w]*$)")
 _YEAR_IN_BRACKETS = re.compile(r"[.,]{0,2}\s?\((?:1[5-9]|20)\d\d")
-_DATE_WITHIN = 24  # characters between two parts of a title
 _WITHIN = re.compile(r"\b(?:[Ii]n|Dans|En)\s?:?\s*\Z")
 _MOST_BETWEEN = 2  # marks that may stand within a run
 
@@ -57,15 +56,14 @@ class Fields:
     sure: tuple[tuple[str, float], ...] = ()
 
 
-def gather(text: str, found: Labelled, *, numbered: bool = False, titled: bool = False) -> Fields:
-    """The values of a labelled text; `numbered` says that the work has the number of a preprint.
+def gather(text: str, found: Labelled, *, titled: bool = False) -> Fields:
+    """The values of a labelled text.
 
     `titled` says that its kind is printed behind the title: so that lone words in the place of authors are a title.
     """
     by: dict[str, list[Run]] = defaultdict(list)
-    for run in weigh(text, mend(text, runs(found), numbered=numbered)):
+    for run in weigh(text, mend(text, runs(found))):
         by[run.label].append(run)
-    by["title"] = _whole(by["title"])
     best = {label: most for label, of_label in by.items() if (most := longest(of_label))}
     authors = (by["author"] or by["body"])[:1]
     body = best.get("body") if by["author"] else longest(by["body"][1:2])
@@ -111,18 +109,6 @@ def _authors(text: str, run: Run, bodies: Sequence[Run]) -> Names:
         return names
     group = people_in(text[before.start : before.end])
     return Names((*group.people, *names.people), names.end, names.style, names.more)
-
-
-def _whole(parts: Sequence[Run]) -> list[Run]:
-    """The runs of a title, those joined that little stands between: a date within a title belongs to it."""
-    joined: list[Run] = []
-    for part in parts:
-        last = joined[-1] if joined else None
-        if last and part.start - last.end < _DATE_WITHIN:
-            joined[-1] = Run(part.label, last.start, part.end, min(last.sure, part.sure))
-        else:
-            joined.append(part)
-    return joined
 
 
 def _titles(text: str, best: Mapping[str, Run]) -> tuple[Run | None, Run | None]:

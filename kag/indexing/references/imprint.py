@@ -50,11 +50,6 @@ class Imprint:
     named: bool = False  # the publisher is one by its name, not only by where it stands
 
 
-def names_house(words: str) -> bool:
-    """True for words in which a publishing house is named."""
-    return bool(_HOUSE.search(words))
-
-
 def cut_imprint(head: str, *, placed: bool, ended: bool = True) -> Imprint:
     """Take publisher, place and edition off the end of what stands before the year.
 

@@ -104,7 +104,7 @@ def parse_references(texts: Sequence[str]) -> list[Reference]:
     parts = [cleaned(text) for text in texts]
     labelled = model.label([words for _, words, _ in parts])
     references = [
-        _reference(ids, words, mark, gather(words, found, numbered=bool(ids.arxiv), titled=len(mark) > _LETTERS), model)
+        _reference(ids, words, mark, gather(words, found, titled=len(mark) > _LETTERS), model)
         for (ids, words, mark), found in zip(parts, labelled, strict=True)
     ]
     return _in_one_order(references, [words for _, words, _ in parts])

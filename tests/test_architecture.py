@@ -70,6 +70,7 @@ FENCES = {
         "retrieval/property_graph/",
         "layers/",
         "text/crf.py",
+        "indexing/references/features.py",
         "sources/pdf/scans/layout_detector.py",
     },
     "click": {"cli/"},

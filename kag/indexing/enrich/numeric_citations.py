@@ -142,23 +142,14 @@ def _parens(text: str, limit: int) -> list[Mark | None]:
         mark = _plain("paren", found, limit)
         before = text[max(0, found.start() - 40) : found.start()]
         if mark and not found["lead"]:
-            if _COUNTED.search(before) or _JOINED_WORD.match(text, found.end()):
-                mark = None
-            elif len(mark.numbers) == 1 and _ENUMERATED_AFTER.search(before) and _WORD_FOLLOWS.match(text, mark.end):
-                if marks and marks[-1] and marks[-1].numbers[-1] + 1 == mark.numbers[0]:
-                    _drop_first(text, marks)
+            counts = _COUNTED.search(before) or _JOINED_WORD.match(text, found.end())
+            one = len(mark.numbers) == 1 and _ENUMERATED_AFTER.search(before)
+            if counts or (one and _WORD_FOLLOWS.match(text, mark.end)):
                 mark = None
             elif _LIKELY_COUNTED.search(before):
                 mark = Mark("paren", mark.numbers, mark.start, mark.end, doubtful=True)
         marks.append(mark)
     return marks
-
-
-def _drop_first(text: str, marks: list[Mark | None]) -> None:
-    """Behind "there are" the first of an enumeration looks like a call-out; the second one gives it away."""
-    first = marks[-1]
-    if first and first.numbers == (1,) and _WORD_FOLLOWS.match(text, first.end):
-        marks[-1] = None
 
 
 def _superscript(text: str, found: re.Match[str], limit: int) -> Mark | None:

@@ -44,7 +44,6 @@ PASSES: tuple[tuple[str, Callable[[Workspace], int]], ...] = (
     ("endnotes", endnotes.apply),
     ("citations", citations.apply),
     ("unlisted citations", unlisted_citations.apply),
-    ("formula call-outs", formulas.link_formulas),
     ("links against rules", links.correct),
     ("links", links.apply),
     ("quantities", printed_quantities.apply),

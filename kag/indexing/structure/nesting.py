@@ -30,8 +30,6 @@ WEIGHTS = {
     "hardly named": -0.9,
     "announced": 1.0,  # that text ends by saying that something follows
     "usual below": 3.0,  # a title that parts of papers have right below them ("Statistical analysis")
-    "like before": 0.8,  # a title that has a word in common with the one before stands beside it
-    "unlike group": 1.0,  # one that has none, behind two that have, stands above them
     "top": -4.0,  # what is no standard part stands at the top, in a paper that has these
     "perhaps top": -1.0,  # ... that has some of these only
     "behind the text": 5.0,  # ... where acknowledgements and the like came before
@@ -176,7 +174,7 @@ def _gain(clues: Sequence[Clue], groups: _Groups, place: int, depth: int, path: 
         return 0.0
     gain = _step(clues, place, depth, path.depth) + _repeated(groups, place, depth, path)
     gain += _in_series(groups.series[place], place, depth, path) + _in_role(clue, depth)
-    gain += _in_words(clues, place, depth, path.depth)
+    gain += _in_words(clue, depth)
     parent = path.parent(depth)
     if parent is not None and len(clues[parent.place].depths) > 1:
         gain += _named(clues[parent.place], clue)
@@ -193,18 +191,9 @@ def _in_role(clue: Clue, depth: int) -> float:
     return WEIGHTS[said] if said else 0.0
 
 
-def _in_words(clues: Sequence[Clue], place: int, depth: int, before: int) -> float:
-    """What the words of the titles say: usual ones, and those of headings that stand beside each other."""
-    clue, last = clues[place], clues[place - 1]
-    gain = WEIGHTS["usual below"] if depth == 2 and is_subsection(clue.title) else 0.0
-    if before < 3 or len(last.depths) == 1:
-        return gain
-    common = clue.stems & last.stems
-    if common and depth == before:
-        gain += WEIGHTS["like before"]
-    elif not common and depth < before and place > 1 and last.stems & clues[place - 2].stems:
-        gain += WEIGHTS["unlike group"]
-    return gain
+def _in_words(clue: Clue, depth: int) -> float:
+    """What a usual title says."""
+    return WEIGHTS["usual below"] if depth == 2 and is_subsection(clue.title) else 0.0
 
 
 def _step(clues: Sequence[Clue], place: int, depth: int, before: int) -> float:

@@ -11,7 +11,6 @@ import re
 from bisect import bisect
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from difflib import SequenceMatcher
 from itertools import groupby, pairwise
 
 from kag.core.types import Block, Box, Document, Skipped
@@ -99,8 +98,6 @@ MAX_FURNITURE = 200  # characters
 LOGO_SIDE = 60  # thousandths: a picture smaller than this both ways, without a caption, is no figure
 COVER_PAGES = 3
 MAX_COVER = 300  # blocks of the pages before that are taken for a cover
-MAX_HEADS = 6  # of a page that another page's are compared with
-SURE_LENGTH, SAME_LETTERS = 12, 0.9  # letters of a running head, and the share that stays where OCR errs
 SAME_WORDS = 0.75  # share of common words (Jaccard) from which two front blocks print the same
 
 _PAGE_NUMBER = re.compile(r"^\W*(?:page\s*|p\.\s*|s)?(?:\d{1,5}|[ivxlc]{1,7})(?:\s*(?:of|/)\s*\d{1,5})?\W*$", re.I)
@@ -137,24 +134,9 @@ def _furniture(blocks: Sequence[Block]) -> dict[str, str]:
 
 
 def _repeated(heads: set[tuple[int, str]]) -> set[str]:
-    """The patterns printed on more than one page, and those that OCR read a little differently nearby."""
+    """The patterns printed on more than one page."""
     pages = Counter(pattern for _, pattern in heads)
-    found = {pattern for pattern, number in pages.items() if number > 1}
-    near: dict[int, list[str]] = {}
-    for page, pattern in sorted(heads):
-        near.setdefault(page, []).append(pattern)
-    for page, pattern in sorted(heads):
-        others = [other for step in (-2, -1, 1, 2) for other in near.get(page + step, [])[:MAX_HEADS]]
-        if pattern not in found and any(_alike(pattern, other) for other in others):
-            found.add(pattern)
-    return found
-
-
-def _alike(one: str, other: str) -> bool:
-    """The same but for a letter or two in many."""
-    if min(len(one), len(other)) < SURE_LENGTH or abs(len(one) - len(other)) > 2:
-        return False
-    return SequenceMatcher(None, one, other, autojunk=False).ratio() >= SAME_LETTERS
+    return {pattern for pattern, number in pages.items() if number > 1}
 
 
 def _notices(blocks: Sequence[Block]) -> dict[str, str]:

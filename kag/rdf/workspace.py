@@ -117,6 +117,12 @@ class Workspace:
         """`add` for a literal, typed as the profile says; for nodes that are new."""
         return self._add(term(subject), term(predicate), _literal(value, self.profile.properties[predicate]))
 
+    def copy_value(self, source: URIRef, target: URIRef, predicate: URIRef) -> bool:
+        """Give `target` the value of a property that `source` has, unless it has one; whether that adds a triple."""
+        name, copy = term(predicate), term(target)
+        value = next(iter(self._store.objects(term(source), name)), None)
+        return value is not None and not self._store.objects(copy, name) and self._add(copy, name, value)
+
     def _add(self, subject: str, predicate: str, value: str) -> bool:
         if not self._store.insert(subject, predicate, value):
             return False

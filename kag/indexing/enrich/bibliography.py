@@ -6,20 +6,20 @@ import json
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from functools import lru_cache
 from itertools import pairwise
 from typing import Any
 
-from rdflib import Literal, URIRef
+from rdflib import URIRef
 
 from kag.core.errors import BadValue
 from kag.indexing.references.identifiers import web_address
 from kag.indexing.references.parser import Reference, parse_references, repeats_names
 from kag.indexing.structure.reference_list import entry_number, number_span, split_entries
 from kag.rdf.namespaces import DCTERMS, DEO, DOCO, FABIO, KAG, PRISM
-from kag.rdf.profile import DOC
-from kag.rdf.workspace import Workspace, typed_literal
+from kag.rdf.workspace import Workspace
 from kag.text.plain import plain
 from kag.text.sentences import goes_on
 
@@ -138,23 +138,17 @@ def apply(workspace: Workspace) -> int:
         values = (number, words, "; ".join(map(str, found.authors)), found.title, found.year, found.doi,
                   found.container, found.volume, found.issue, found.first_page, found.last_page, found.publisher,
                   found.pmid, found.arxiv, found.url, _record(workspace, words, found))  # fmt: skip
-        known = dict(workspace.graph.predicate_objects(node))
         for property_, value in zip(_PROPERTIES, values, strict=True):
-            if value and (literal := _stated(property_, value)) not in (None, known.get(property_)):
-                workspace.set(node, property_, literal) if property_ in known else workspace.add(
-                    node, property_, literal
-                )
-                changed += 1
+            changed += bool(value) and _state(workspace, node, property_, value)
     return changed
 
 
-def _stated(property_: URIRef, value: object) -> Literal | None:
-    """A value as the graph states it; None for a year or address that is none, which the record of all fields keeps."""
-    known = web_address(str(value)) if property_ == FABIO.hasURL else str(value)
-    try:
-        return typed_literal(known, DOC.properties[property_])
-    except BadValue:
-        return None
+def _state(workspace: Workspace, node: URIRef, property_: URIRef, value: object) -> bool:
+    """Set a property; False where it has that value already, or where the value is not a year or an address."""
+    before = workspace.version
+    with suppress(BadValue):
+        workspace.put(node, property_, web_address(str(value)) if property_ == FABIO.hasURL else str(value))
+    return workspace.version > before
 
 
 def fields(words: str, found: Reference) -> dict[str, Any]:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from itertools import islice
 
-from rdflib import Literal, URIRef
+from rdflib import URIRef
 
 from kag.core.works import doi_iri, is_whole_doi, person_iri, work_iri, work_key
 from kag.indexing.enrich.author_list import split_authors
@@ -52,23 +52,24 @@ def link_works(workspace: Workspace) -> int:
 
 
 def _described(workspace: Workspace, node: URIRef, property_: URIRef) -> int:
-    """Say of the work that a node points to what is said of the node; what one reference said of it before stands.
+    """State of the work that a node points to what is known of the node; what one reference stated before stands.
 
     Of a paper the authors are several values in no order: their list is of its people, in that of their roles.
     """
-    values = {name: workspace.graph.value(node, name) for name in _TOLD}
-    if property_ == KAG.realizes:
-        roles = workspace.sources(PRO.relatesToDocument, workspace.paper)
-        people = sorted((workspace.number(role, KAG.rank) or 0, role) for role in roles)
-        persons = (person for _, role in people for person in workspace.sources(PRO.holdsRoleInTime, role))
-        names = "; ".join(family_first(workspace.text(person, FOAF.name)) for person in persons)
-        values[KAG.authorList] = Literal(names) if names else None
-    return sum(
-        workspace.add(work, name, value)
-        for work in workspace.links(node, property_)
-        for name, value in values.items()
-        if value is not None and workspace.graph.value(work, name) is None
-    )
+    added = 0
+    for work in workspace.links(node, property_):
+        if property_ == KAG.realizes and (names := _ranked_authors(workspace)):
+            added += not workspace.text(work, KAG.authorList) and workspace.state(work, KAG.authorList, names)
+        added += sum(workspace.copy_value(node, work, name) for name in _TOLD)
+    return added
+
+
+def _ranked_authors(workspace: Workspace) -> str:
+    """The paper's authors by rank, family names first."""
+    roles = workspace.sources(PRO.relatesToDocument, workspace.paper)
+    people = sorted((workspace.number(role, KAG.rank) or 0, role) for role in roles)
+    persons = (person for _, role in people for person in workspace.sources(PRO.holdsRoleInTime, role))
+    return "; ".join(family_first(workspace.text(person, FOAF.name)) for person in persons)
 
 
 def own_key(workspace: Workspace) -> str | None:

@@ -36,7 +36,7 @@ class Procedure:
 
 def working(workspace: Workspace) -> dict[str, Any]:
     """L0: how many blocks are placed, skipped and still open, and the first open ones."""
-    placed = {str(value) for value in workspace.graph.objects(None, KAG.sourceBlock)}
+    placed = workspace.counts(KAG.sourceBlock)
     blocks = [block.id for block in workspace.document.blocks]
     unplaced = [block for block in blocks if block not in placed and block not in workspace.skipped]
     return {

@@ -17,6 +17,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from rdflib import URIRef
+
 from kag import __version__
 from kag.core.errors import KagError, NotConforming
 from kag.core.rescue import Rescued
@@ -207,7 +209,7 @@ def _summary(
     facts: Mapping[str, Any],
 ) -> dict[str, Any]:
     document = workspace.document
-    classes = Counter(workspace.curie(cls) for cls in workspace.graph.objects(None, RDF.type))
+    classes = {workspace.curie(URIRef(cls)): many for cls, many in workspace.counts(RDF.type).items()}
     operations = Counter(step.name for step in trajectory if step.kind == "tool")
     return {
         "paper": document.paper_id,

@@ -69,6 +69,11 @@ class TripleStore(Store):
         """The nodes that have a value of a property."""
         return _all(self._by_predicate.get(predicate, _NONE).get(value))
 
+    def counts(self, predicate: str) -> dict[str, int]:
+        """The values of a property over all nodes, and how many nodes have each."""
+        nodes = self._by_predicate.get(predicate, _NONE)
+        return {value: many for value, held in nodes.items() if (many := len(_all(held)))}
+
     def holds(self, subject: str, predicate: str, value: str) -> bool:
         held = self._by_subject.get(subject, _NONE).get(predicate)
         return held is not None and _has(held, value)

@@ -182,6 +182,10 @@ class Workspace:
         nodes = (found for cls in classes for found in _iris(self._store.subjects(_TYPE, term(cls))))
         return [found for found in nodes if found not in self.hidden]
 
+    def counts(self, predicate: URIRef) -> dict[str, int]:
+        """The values of a property as texts, and how many nodes have each."""
+        return {lexical(value): many for value, many in self._store.counts(term(predicate)).items()}
+
     def is_a(self, node: Node, cls: URIRef) -> bool:
         return self._store.holds(term(node), _TYPE, term(cls))
 

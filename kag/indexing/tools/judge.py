@@ -172,7 +172,7 @@ class JudgeTools:
 
 def missing(workspace: Workspace) -> tuple[Issue, ...]:
     """What SHACL cannot ask for: the paper's own node, and a place for every block."""
-    placed = {str(value) for value in workspace.graph.objects(None, KAG.sourceBlock)}
+    placed = workspace.counts(KAG.sourceBlock)
     lost = [b.id for b in workspace.document.blocks if b.id not in placed and b.id not in workspace.skipped]
     found = [Issue(f"<{workspace.base}{block}>", "", "Conservation", NOT_PLACED) for block in lost]
     if not workspace.is_a(workspace.paper, DOCO.Document):

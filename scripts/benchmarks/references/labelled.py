@@ -15,8 +15,8 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from kag.core.errors import SourceError
+from kag.indexing.enrich.citations import find_unlisted
 from kag.indexing.enrich.crossref_finder import find_crossrefs
-from kag.indexing.enrich.unlisted_citations import find_unlisted
 from kag.indexing.references.parser import parse_reference
 from scripts.benchmarks.references.callouts import CallOutScore, Span, score_callouts
 from scripts.benchmarks.references.strings import FieldScore, score_references

@@ -6,7 +6,7 @@ import pytest
 
 from kag.core.types import Document
 from kag.indexing.enrich.author_year import AuthorYearIndex
-from kag.indexing.enrich.citations import Citation, _most_cited, apart, apply, find_citations
+from kag.indexing.enrich.citations import Citation, _most_cited, apart, find_citations, link_citations
 from kag.indexing.enrich.mentions import join
 from kag.indexing.enrich.numeric_citations import expand, numeric_marks
 from kag.indexing.references.names import Name
@@ -151,7 +151,7 @@ def workspace():
 
 
 def test_apply_links_and_keeps_the_characters(workspace):
-    apply(workspace)
+    link_citations(workspace)
     r1, r2 = workspace.node("r1"), workspace.node("r2")
     assert workspace.links(workspace.node("p1"), CITO.cites) == [r1, r2]
     assert workspace.links(workspace.node("n1"), CITO.cites) == [r2]
@@ -168,14 +168,14 @@ def test_the_rest_of_a_cut_entry_cites_nothing(workspace):
     workspace.add(rest, RDF.type, DOCO.Paragraph)
     workspace.put(rest, KAG.fullText, r"as shown. \( ^{1} \) Nature.")
     workspace.add(rest, KAG.continues, workspace.node("r2"))
-    apply(workspace)
+    link_citations(workspace)
     assert workspace.links(rest, CITO.cites) == []
 
 
 def test_apply_twice_changes_nothing(workspace):
-    assert apply(workspace) > 0
+    assert link_citations(workspace) > 0
     before = set(workspace.graph)
-    assert apply(workspace) == 0
+    assert link_citations(workspace) == 0
     assert set(workspace.graph) == before
 
 

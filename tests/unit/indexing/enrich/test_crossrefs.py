@@ -4,7 +4,7 @@ import pytest
 
 from kag.core.types import Document
 from kag.indexing.enrich.crossref_finder import find_crossrefs
-from kag.indexing.enrich.crossrefs import apply, names_itself
+from kag.indexing.enrich.crossrefs import link_crossrefs, names_itself
 from kag.rdf.namespaces import C4O, DEO, DOCO, KAG, RDF
 from kag.rdf.workspace import Workspace
 
@@ -32,7 +32,7 @@ def add(ws, name, cls, text, number="", label=""):
 
 
 def test_mentions_keep_their_characters(workspace):
-    apply(workspace)
+    link_crossrefs(workspace)
     mentions = workspace.links(workspace.node("p1"), KAG.hasMention)
     assert [workspace.text(m, C4O.hasContent) for m in mentions] == ["Figure 1a", "Scheme 1"]
     mention = workspace.node("p1-m7")
@@ -53,13 +53,13 @@ def kept(ws, name):
 
 def test_what_is_not_in_the_paper_is_kept_as_a_call_out(workspace):
     add(workspace, "p2", DOCO.Paragraph, "See Fig. 7b and Movie S2.")
-    apply(workspace)
+    link_crossrefs(workspace)
     assert kept(workspace, "p2") == [("Fig. 7b", "figure", ["b"], []), ("Movie S2", "supplement", [], [])]
 
 
 def test_panels_are_kept(workspace):
     add(workspace, "p2", DOCO.Paragraph, "See Fig. 1b–d.")
-    apply(workspace)
+    link_crossrefs(workspace)
     assert kept(workspace, "p2") == [("Fig. 1b–d", "figure", ["b–d"], ["f1"])]
 
 
@@ -67,7 +67,7 @@ def test_formulas_by_their_printed_number(workspace):
     for name, number in (("e1", "1"), ("e2", "2a"), ("e3", "A.1")):
         add(workspace, name, DOCO.Formula, "x", number)
     add(workspace, "p2", DOCO.Paragraph, "By Eq. (1), Eq. (2a), Eq. (A1) and Eq. (9).")
-    apply(workspace)
+    link_crossrefs(workspace)
     assert [row[3] for row in kept(workspace, "p2")] == [["e1"], ["e2"], ["e3"], []]
 
 
@@ -88,7 +88,7 @@ def test_sections_by_number_and_title(workspace):
     section(workspace, "s4", "Box 1. Ice")
     text = "See Methods, Section 2.1, Appendix B, Box 1 and “Lake sites”; under Lake sites (Lake sites) ice Lake sites."
     add(workspace, "p2", DOCO.Paragraph, text)
-    apply(workspace)
+    link_crossrefs(workspace)
     assert [(row[0], row[3]) for row in kept(workspace, "p2")] == [
         ("Methods", ["s1"]), ("Section 2.1", ["s2"]), ("Appendix B", ["s3"]), ("Box 1", ["s4"]), ("Lake sites", ["s2"]),
     ]  # fmt: skip
@@ -101,7 +101,7 @@ def test_a_letter_behind_the_last_arabic_number_is_an_appendix(workspace, number
     for place, number in enumerate(numbers):
         section(workspace, f"s{place}", f"{number} Ice {number}", number)
     add(workspace, "p2", DOCO.Paragraph, "See Appendix B.")
-    apply(workspace)
+    link_crossrefs(workspace)
     assert [row[3] for row in kept(workspace, "p2")] == [linked]
 
 
@@ -109,15 +109,15 @@ def test_a_call_out_cut_in_two_is_in_both_parts(workspace):
     add(workspace, "p2", DOCO.Paragraph, "Ice melts, see Fig.")
     add(workspace, "p3", DOCO.Paragraph, "1 and more.")
     workspace.add(workspace.node("p3"), KAG.continues, workspace.node("p2"))
-    apply(workspace)
+    link_crossrefs(workspace)
     assert [row[0] for row in kept(workspace, "p2") + kept(workspace, "p3")] == ["Fig.", "1"]
     assert workspace.links(workspace.node("p3"), KAG.refersTo) == [workspace.node("f1")]
 
 
 def test_apply_twice_changes_nothing(workspace):
-    apply(workspace)
+    link_crossrefs(workspace)
     before = set(workspace.graph)
-    assert apply(workspace) == 0
+    assert link_crossrefs(workspace) == 0
     assert set(workspace.graph) == before
 
 
@@ -164,7 +164,7 @@ TITLES = (
 def test_sections_by_title_and_number(text, found):
     ws = sectioned(*TITLES)
     add(ws, "p1", DOCO.Paragraph, text)
-    apply(ws)
+    link_crossrefs(ws)
     assert [str(node).rpartition("/")[2] for node in ws.links(ws.node("p1"), KAG.refersTo)] == found
 
 
@@ -173,7 +173,7 @@ def test_only_the_beginning_of_a_caption_is_its_label():
     figure = add(ws, "f1", DOCO.Figure, "", "1", "Fig. 1")
     for name, text in (("c1", "Fig. 1. Ice, as in Fig. 1."), ("c2", "(a Fig. 1 too.")):
         ws.add(add(ws, name, DEO.Caption, text), KAG.describes, figure)
-    apply(ws)
+    link_crossrefs(ws)
     assert [surface for surface, *_ in kept(ws, "c1")] == ["Fig. 1"]
     assert [ws.number(m, KAG.startOffset) for m in ws.links(ws.node("c1"), KAG.hasMention)] == [19]
     assert [surface for surface, *_ in kept(ws, "c2")] == ["Fig. 1"], "it begins at the third character"
@@ -205,7 +205,7 @@ def test_the_triples_that_are_added_are_counted():
     add(ws, "p1", DOCO.Paragraph, "See Figs. 1a–c and 2b and Fig. 9, see Methods, in the Results section and Fig.")
     ws.add(add(ws, "p2", DOCO.Paragraph, "2 again."), KAG.continues, ws.node("p1"))
     before = len(ws.graph)
-    assert apply(ws) == len(ws.graph) - before > 0
+    assert link_crossrefs(ws) == len(ws.graph) - before > 0
     assert [row[:1] + row[2:] for row in kept(ws, "p1")] == [
         ("Figs. 1a–c and 2b", ["a–c", "b"], ["f1", "f2"]), ("Fig. 9", [], []), ("Methods", [], ["s2"]),
         ("Results", [], ["s4"]), ("Fig.", [], ["f2"]),
@@ -217,7 +217,7 @@ def test_tables_have_no_call_outs():
     add(ws, "f1", DOCO.Figure, "", "1", "Fig. 1")
     add(ws, "t1", DOCO.Table, "see Fig. 1")
     add(ws, "n1", DOCO.Footnote, "see Fig. 1")
-    apply(ws)
+    link_crossrefs(ws)
     assert (refers(ws, "t1"), refers(ws, "n1")) == ([], ["f1"])
 
 
@@ -233,7 +233,7 @@ def test_what_a_caption_begins_with(text, surfaces, targets):
     figure = add(ws, "f1", DOCO.Figure, "", "1", "Fig. 1")
     add(ws, "t1", DOCO.Table, "", "1", "Table 1")
     ws.add(add(ws, "c1", DEO.Caption, text), KAG.describes, figure)
-    apply(ws)
+    link_crossrefs(ws)
     assert [surface for surface, *_ in kept(ws, "c1")] == surfaces
     assert refers(ws, "c1") == targets
 
@@ -261,7 +261,7 @@ def test_floats_by_label_and_number(floats, text, targets):
         if label:
             ws.put(node, KAG.floatLabel, label)
     add(ws, "p1", DOCO.Paragraph, text)
-    apply(ws)
+    link_crossrefs(ws)
     assert sorted(refers(ws)) == targets
 
 
@@ -313,7 +313,7 @@ def test_floats_by_label_and_number(floats, text, targets):
 def test_sections_by_number_word_and_title(titles, text, found):
     ws = sectioned(*titles)
     add(ws, "p1", DOCO.Paragraph, text)
-    apply(ws)
+    link_crossrefs(ws)
     assert refers(ws) == sorted(found)
 
 
@@ -323,5 +323,5 @@ def test_a_letter_of_a_formula_names_it_where_it_is_printed_so():
         add(ws, name, DOCO.Formula, "", number, f"({number})")
     for name, text, found in (("p1", "Eqs. (1) and (2b)", ["e3"]), ("p2", "Eq. (2c)", ["e2"]), ("p3", "Eq. 2", ["e2"])):
         add(ws, name, DOCO.Paragraph, f"by {text}")
-        apply(ws)
+        link_crossrefs(ws)
         assert refers(ws, name) == found

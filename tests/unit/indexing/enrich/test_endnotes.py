@@ -21,7 +21,7 @@ def paper(text: str, *entries: str):
         workspace.add(workspace.node("s1"), KAG.contains, workspace.node(name))
     bibliography.apply(workspace)
     endnotes.apply(workspace)
-    citations.apply(workspace)
+    citations.link_citations(workspace)
     return [
         sorted(named(workspace.links(workspace.node("p1"), link))) for link in (KAG.refersTo, CITO.cites)
     ], workspace
@@ -63,7 +63,7 @@ def footnotes(text: str, *entries: str, note: str = "¹ It was built in May.") -
         workspace.put(workspace.node(name), KAG.pageNumber, 3)
     bibliography.apply(workspace)
     endnotes.apply(workspace)
-    citations.apply(workspace)
+    citations.link_citations(workspace)
     return [sorted(named(workspace.links(workspace.node("p1"), link))) for link in (KAG.refersTo, CITO.cites)]
 
 

@@ -37,8 +37,8 @@ def entries(letter: str, count: int) -> list[tuple[str, object, str]]:
 
 def cited(workspace, *names: str) -> list[list[str]]:
     bibliography.apply(workspace)
-    crossrefs.apply(workspace)
-    citations.apply(workspace)
+    crossrefs.link_crossrefs(workspace)
+    citations.link_citations(workspace)
     return [sorted(named(workspace.links(workspace.node(name), CITO.cites))) for name in names]
 
 

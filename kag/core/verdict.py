@@ -71,7 +71,7 @@ class Verdict:
 
 Case = tuple[str, Sequence[Quote], Context]
 """What a checker is given: the claim, its quotes, what else is known."""
-Hear = Callable[[Sequence[Case]], Sequence[Verdict | None]]
+ClaimJudge = Callable[[Sequence[Case]], Sequence[Verdict | None]]
 """Judges several claims at once; None where it has nothing to say of one."""
 
 

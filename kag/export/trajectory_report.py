@@ -126,7 +126,7 @@ def _finisher(builder: Row) -> str:
 def _refusals(steps: Sequence[Row]) -> str:
     """How much was refused, by sort: calls of tools by their class of error, SUBMITs, steps that failed."""
     counts = Counter(error_class(step) for step in steps if step.get("kind") == "tool" and not step.get("ok", True))
-    submits = sum(len(told) for step in steps if isinstance(told := step.get("submit_refused"), list))
+    submits = sum(len(refused) for step in steps if isinstance(refused := step.get("submit_refused"), list))
     counts.update({"SUBMIT": submits} if submits else {})
     failed = sum(step.get("kind") == "iteration" and not step.get("ok", True) for step in steps)
     counts.update({"steps that raised": failed} if failed else {})
@@ -292,7 +292,9 @@ def _iteration(phase: Phase) -> str:
         parts.append(f"**Failed:** {plain_text(error)}")
     if not any("output" in step for step in phase.steps):
         parts.append("**No outcome was recorded.**")
-    refused = [str(one) for s in phase.steps if isinstance(told := s.get("submit_refused"), list) for one in told]
+    refused = [
+        str(one) for s in phase.steps if isinstance(refusals := s.get("submit_refused"), list) for one in refusals
+    ]
     parts += [f"**{plain_text(one)}**" for one in dict.fromkeys(refused) if one not in error]
     if any("submitted" in step for step in phase.steps):
         parts.append("**Submitted.**")

@@ -292,8 +292,8 @@ def build_flat(document: Document, workspace: Workspace, tools: Tools, error: Ex
     printed = [block for block in document.blocks if block.text.strip()]
     section.nodes.extend(PlannedNode(DOCO.Paragraph, (block,)) for block in printed)
     empty = {block.id: Skipped(block.id, "empty") for block in document.blocks if not block.text.strip()}
-    told = write_plan(document, Plan((section,) if printed else (), empty), tools)
-    return [lost, *told.get("rescued", ())]
+    written = write_plan(document, Plan((section,) if printed else (), empty), tools)
+    return [lost, *written.get("rescued", ())]
 
 
 def conform(

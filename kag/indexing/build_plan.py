@@ -105,8 +105,8 @@ def plan_sections(document: Document) -> Plan:
             section.nodes.append(PlannedNode(DOCO.Paragraph, (block,)))
         elif block.id in lost:
             skipped[block.id] = Skipped(block.id, "empty")
-    told = tuple(rescued(block.id, "plan", error) for block, error in aside)
-    return Plan(tuple(section for section in sections if section.heading or section.nodes), skipped, told)
+    rescues = tuple(rescued(block.id, "plan", error) for block, error in aside)
+    return Plan(tuple(section for section in sections if section.heading or section.nodes), skipped, rescues)
 
 
 def _plan(all_blocks: Sequence[Block]) -> Plan:
@@ -249,8 +249,8 @@ def _section_nodes(
     text = [block for block in content if block.id not in in_floats]
     fronted = section.heading is None and section.title in (FRONT, "Text") and not section.opens
     front = front_classes(text) if fronted else {}
-    told = [block for block in text if block.label in REFERENCES]
-    listed = told or (text if is_reference_heading(section.title) else [])
+    entries = [block for block in text if block.label in REFERENCES]
+    listed = entries or (text if is_reference_heading(section.title) else [])
     references: dict[str, list[PlannedNode]] = {}  # by the first block
     for node in _reference_nodes([b for b in listed if b.label not in NOT_LISTED and b.text]):
         references.setdefault(node.blocks[0].id, []).append(node)
@@ -261,7 +261,7 @@ def _section_nodes(
     classes = {block.id: front.get(block.id) or _text_class(block, notes) for block in content}
     behind = {later.id for one, later in pairwise(text) if classes[one.id] == DOCO.Formula}
     running = [block for block in text if classes[block.id] == DOCO.Paragraph and block.id not in elsewhere]
-    earlier = continuations(running, behind) | _told(running)
+    earlier = continuations(running, behind) | _stated_continuations(running)
     for block in content:
         if block.id in by_block:
             yield _float_node(by_block[block.id])
@@ -273,7 +273,7 @@ def _section_nodes(
             yield PlannedNode(classes[block.id], blocks, continues=earlier.get(block.id, ""))
 
 
-def _told(running: Sequence[Block]) -> dict[str, str]:
+def _stated_continuations(running: Sequence[Block]) -> dict[str, str]:
     """Later part -> earlier part, where the source says so itself."""
     known = {block.id for block in running}
     return {block.id: block.continues for block in running if block.continues in known}

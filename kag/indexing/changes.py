@@ -59,10 +59,10 @@ def state_of_plan(plan: Plan) -> State:
         if section.heading:
             found[section.heading.block.id] = {"as": HEADING, "in": _heading_of(above)}
         for node in section.nodes:
-            told = {"as": CURIES[node.cls], "in": _heading_of(section), "with": node.blocks[0].id}
-            told |= {"continues": node.continues, "describes": node.describes}
+            row = {"as": CURIES[node.cls], "in": _heading_of(section), "with": node.blocks[0].id}
+            row |= {"continues": node.continues, "describes": node.describes}
             for block in node.blocks:
-                found.setdefault(block.id, told)
+                found.setdefault(block.id, row)
     return found
 
 
@@ -148,10 +148,10 @@ def _cut(earlier: str, later: str) -> bool:
     return bool(_OPEN.search(earlier) or _INSIDE.match(later))
 
 
-def warning(told: Sequence[str]) -> str:
+def warning(items: Sequence[str]) -> str:
     """What the agent is told once before its graph is taken."""
-    rows = "\n".join(told[:MAX_WARNINGS])
-    more = f"\n... and {len(told) - MAX_WARNINGS} more" if len(told) > MAX_WARNINGS else ""
+    rows = "\n".join(items[:MAX_WARNINGS])
+    more = f"\n... and {len(items) - MAX_WARNINGS} more" if len(items) > MAX_WARNINGS else ""
     advice = "Correct what you did not intend; SUBMIT again confirms the rest."
     return f"compared with the rules' plan:\n{rows}{more}\n{advice}"
 

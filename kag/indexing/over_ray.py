@@ -117,9 +117,9 @@ def _same_edition(ray: Any) -> None:
         (node["NodeManagerAddress"], asking.options(scheduling_strategy=On(node["NodeID"], soft=False)).remote())
         for node in nodes  # of one address there may be several
     ]
-    for machine, said in asked:
+    for machine, version_text in asked:
         try:
-            found = ray.get(said, timeout=60)
+            found = ray.get(version_text, timeout=60)
         except Exception as error:
             raise RunError(f"kag cannot be used on {machine}: {error}", hint="Install kag there.") from error
         _require_same(_Other(machine, found))

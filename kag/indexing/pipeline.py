@@ -236,6 +236,6 @@ def _summary(
         ],
         "warnings": find_warnings(workspace),
         "enrichment": enrichment,
-        **({"from_metadata": told} if (told := from_metadata(workspace)) else {}),
+        **({"from_metadata": stated} if (stated := from_metadata(workspace)) else {}),
         "operations": dict(sorted(operations.items())),
     }

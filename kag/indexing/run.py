@@ -329,9 +329,9 @@ def load_run(path: Path) -> Run:
         summary = read_object(path / SUMMARY)
         fitting(summary, _SUMMARY)
     except Exception as error:  # any parser's error means the same to the reader: this file is broken
-        said = f" {error.strerror}" if isinstance(error, OSError) else f": {error}"
+        problem = f" {error.strerror}" if isinstance(error, OSError) else f": {error}"
         hint = "The file was changed or damaged; index the paper again."
-        raise RunError(f"{shown(path / name)}{said}", hint=hint) from error
+        raise RunError(f"{shown(path / name)}{problem}", hint=hint) from error
     return Run(path, graph, content, skipped, ledger, summary)
 
 

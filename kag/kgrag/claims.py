@@ -165,10 +165,10 @@ def _claims(domain: Domain, graph: GraphEngine, names: Names, sentence: str) -> 
     """
     words = words_of(sentence)
     labels = {label.casefold(): label for label in domain.schema.node_labels}
-    said = [(at, one) for at in range(len(words)) for one in _phrases(domain, words, at)]
-    starts, ends = {at for at, _ in said}, {after for _, (_, _, after) in said}
+    placed = [(at, one) for at in range(len(words)) for one in _phrases(domain, words, at)]
+    starts, ends = {at for at, _ in placed}, {after for _, (_, _, after) in placed}
     phrases: dict[tuple[int, int], list[tuple[str, bool]]] = {}
-    for at, (label, turned, after) in said:
+    for at, (label, turned, after) in placed:
         phrases.setdefault((at, after), []).append((label, turned))
     for (at, after), alternatives in phrases.items():
         before = _ending_at(graph, names, words, at, labels, ends)

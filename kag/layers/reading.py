@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Mapping
 
 from kag.layers.values import Citation, Claim, Entity, Findings, Identifier, Measurement, Mention, Relation, Scope
-from kag.rdf.namespaces import CITO, OA, PROV, QUDT, SAID, SKOS
+from kag.rdf.namespaces import CITO, LAYER, OA, PROV, QUDT, SKOS
 from kag.rdf.profile import CLAIM, ENTITY, IS_ABOUT, IS_SUPPORTED_BY, REFERS_TO
 from kag.rdf.published import PublishedGraph
 from kag.text.quantities.parsing import Quantity
@@ -46,7 +46,7 @@ class _Words:
         host = self.text(node, PROV.wasDerivedFrom)
         start, end = int(self.text(node, OA.start) or 0), int(self.text(node, OA.end) or 0)
         return Mention(
-            host, start, end, self.text(node, OA.exact), self.text(node, SAID.kind), self.sure(node), self.rule(node)
+            host, start, end, self.text(node, OA.exact), self.text(node, LAYER.kind), self.sure(node), self.rule(node)
         )
 
     def one(self, node: str, property_: str) -> Mention | None:
@@ -58,11 +58,11 @@ class _Words:
         return tuple(sorted(map(self.at, self.graph.values(node, str(property_))), key=_place))
 
     def sure(self, node: str) -> float:
-        sure = self.number(node, SAID.confidence)
+        sure = self.number(node, LAYER.confidence)
         return 1.0 if sure is None else sure
 
     def rule(self, node: str) -> str:
-        return self.text(self.text(node, PROV.wasGeneratedBy), SAID.rule)
+        return self.text(self.text(node, PROV.wasGeneratedBy), LAYER.rule)
 
 
 def _first(entity: Entity) -> tuple[tuple[str, int, int], str, str]:
@@ -76,7 +76,7 @@ def _place(words: Mention) -> tuple[str, int, int]:
 def _mentions_of(words: _Words) -> dict[str, tuple[Mention, ...]]:
     """The mentions of each entity."""
     found: dict[str, list[Mention]] = defaultdict(list)
-    for node in words.graph.of_class(str(SAID.Mention)):
+    for node in words.graph.of_class(str(LAYER.Mention)):
         for entity in words.graph.values(node, str(REFERS_TO)):
             found[entity].append(words.at(node))
     return {entity: tuple(sorted(mentions, key=_place)) for entity, mentions in found.items()}
@@ -87,18 +87,18 @@ def _entities(graph: PublishedGraph, named: Mapping[str, tuple[Mention, ...]]) -
     return [
         Entity(
             words.text(node, SKOS.prefLabel),
-            words.text(node, SAID.kind),
+            words.text(node, LAYER.kind),
             named[node],
             graph.values(node, str(SKOS.altLabel)),
-            tuple(_identifier(words, node, match) for match in graph.values(node, str(SAID.hasMatch))),
+            tuple(_identifier(words, node, match) for match in graph.values(node, str(LAYER.hasMatch))),
         )
-        for node in graph.of_class(str(SAID.Entity))
+        for node in graph.of_class(str(LAYER.Entity))
         if node in named
     ]
 
 
 def _identifier(words: _Words, entity: str, match: str) -> Identifier:
-    iri = words.text(match, SAID.matches)
+    iri = words.text(match, LAYER.matches)
     exact = iri in words.graph.values(entity, str(SKOS.exactMatch))
     return Identifier(iri, "exact" if exact else "close", words.sure(match))
 
@@ -108,10 +108,10 @@ def _measurements(words: _Words) -> list[Measurement]:
         Measurement(
             mention := words.at(node),
             _quantity(words, node, mention),
-            words.one(node, SAID.propertyMention),
-            words.one(node, SAID.entityMention),
-            words.all(node, SAID.condition),
-            words.text(node, SAID.counted),
+            words.one(node, LAYER.propertyMention),
+            words.one(node, LAYER.entityMention),
+            words.all(node, LAYER.condition),
+            words.text(node, LAYER.counted),
             mention.score,
         )
         for node in words.graph.of_class(str(QUDT.QuantityValue))
@@ -120,7 +120,7 @@ def _measurements(words: _Words) -> list[Measurement]:
 
 def _quantity(words: _Words, node: str, mention: Mention) -> Quantity:
     low, high = words.number(node, QUDT.lowerBound), words.number(node, QUDT.upperBound)
-    value, bound = words.number(node, QUDT.numericValue), words.text(node, SAID.bound)
+    value, bound = words.number(node, QUDT.numericValue), words.text(node, LAYER.bound)
     if value is None and bound[:1] == ">":
         value, low = low, None
     if value is None and bound[:1] == "<":
@@ -134,26 +134,26 @@ def _quantity(words: _Words, node: str, mention: Mention) -> Quantity:
         high,
         bound,
         words.number(node, QUDT.standardUncertainty),
-        words.text(node, SAID.uncertaintyKind),
-        words.number(node, SAID.powerFactor) or 1.0,
-        words.text(node, SAID.unitText),
-        words.text(node, SAID.unitName),
+        words.text(node, LAYER.uncertaintyKind),
+        words.number(node, LAYER.powerFactor) or 1.0,
+        words.text(node, LAYER.unitText),
+        words.text(node, LAYER.unitName),
         words.text(node, QUDT.unit),
     )
 
 
 def _relations(words: _Words) -> list[Relation]:
     found = []
-    for node in words.graph.of_class(str(SAID.Relation)):
-        head, tail = words.one(node, SAID.head), words.one(node, SAID.tail)
+    for node in words.graph.of_class(str(LAYER.Relation)):
+        head, tail = words.one(node, LAYER.head), words.one(node, LAYER.tail)
         if head and tail:
-            found.append(Relation(words.text(node, SAID.kind), head, tail, words.sure(node), words.rule(node)))
+            found.append(Relation(words.text(node, LAYER.kind), head, tail, words.sure(node), words.rule(node)))
     return found
 
 
 def _claims(words: _Words, named: Mapping[str, tuple[Mention, ...]]) -> list[Claim]:
     found = []
-    for node in words.graph.of_class(str(SAID.Claim)):
+    for node in words.graph.of_class(str(LAYER.Claim)):
         sentence = words.at(node)
         about = {
             mention
@@ -161,14 +161,14 @@ def _claims(words: _Words, named: Mapping[str, tuple[Mention, ...]]) -> list[Cla
             for mention in named.get(entity, ())
             if mention.node == sentence.node and sentence.start <= mention.start and mention.end <= sentence.end
         }
-        scopes = sorted((_scope(words, one) for one in words.graph.values(node, str(SAID.hasScope))), key=_ruled)
+        scopes = sorted((_scope(words, one) for one in words.graph.values(node, str(LAYER.hasScope))), key=_ruled)
         found.append(
             Claim(
                 sentence,
-                role=words.text(node, SAID.role),
-                polarity=words.text(node, SAID.polarity),
-                certainty=words.text(node, SAID.certainty),
-                direction=words.text(node, SAID.direction),
+                role=words.text(node, LAYER.role),
+                polarity=words.text(node, LAYER.polarity),
+                certainty=words.text(node, LAYER.certainty),
+                direction=words.text(node, LAYER.direction),
                 scopes=tuple(scopes),
                 about=tuple(sorted(about, key=_place)),
                 support=words.graph.values(node, str(IS_SUPPORTED_BY)),
@@ -190,8 +190,8 @@ def _citations(words: _Words) -> list[Citation]:
 
 
 def _scope(words: _Words, node: str) -> Scope:
-    ruled, cue = words.at(node), words.one(node, SAID.cue)
-    return Scope(words.text(node, SAID.kind), cue or ruled, ruled.start, ruled.end)
+    ruled, cue = words.at(node), words.one(node, LAYER.cue)
+    return Scope(words.text(node, LAYER.kind), cue or ruled, ruled.start, ruled.end)
 
 
 def _ruled(scope: Scope) -> tuple[int, int, int]:

@@ -15,7 +15,7 @@ from rdflib import URIRef
 
 from kag import __version__
 from kag.layers.values import Entity, Measurement, Mention
-from kag.rdf.namespaces import CONCEPTS, OA, PROV, RDF, SAID, SKOS, XSD, paper_base
+from kag.rdf.namespaces import CONCEPTS, LAYER, OA, PROV, RDF, SKOS, XSD, paper_base
 from kag.rdf.ntriples import TextTriple, iri, is_iri, literal
 from kag.rdf.profile import LINK, REFERS_TO, GraphProfile
 from kag.text.search_text import search_text
@@ -73,8 +73,8 @@ def _digest(*parts: str) -> str:
 
 
 _TYPE, _FROM, _BY = RDF.type, PROV.wasDerivedFrom, PROV.wasGeneratedBy  # looking them up each time is slow
-_EXACT, _START, _END, _SURE = OA.exact, OA.start, OA.end, SAID.confidence
-_KIND, _MENTION = SAID.kind, SAID.Mention
+_EXACT, _START, _END, _SURE = OA.exact, OA.start, OA.end, LAYER.confidence
+_KIND, _MENTION = LAYER.kind, LAYER.Mention
 _INTEGER, _DOUBLE = XSD.integer, XSD.double
 
 
@@ -185,7 +185,7 @@ class Sheet:
             digest = hashlib.sha256(rule.encode("utf-8", "replace")).hexdigest()[:12]
             known = self._activities[rule] = self.node(f"by-{self._profile.name}-{digest}")
             self.begin(known, PROV.Activity)
-            self.tell(known, SAID.rule, rule)
-            self.tell(known, SAID.version, __version__)
+            self.tell(known, LAYER.rule, rule)
+            self.tell(known, LAYER.version, __version__)
             self.join(known, PROV.used, self.node("document"))
         return known

@@ -111,11 +111,11 @@ def _spans(
     then it is the most telling stretch of one of them. Of a table only rows of this chunk will do.
     """
     parts = {part for line in shown.split("\n") for part in (line, *(line[a:b] for a, b in sentences(line)))}
-    ordered = sorted(parts, key=lambda part: (-_told(part, weights), -len(part), part))
+    ordered = sorted(parts, key=lambda part: (-_weight(part, weights), -len(part), part))
     yield from _quoted(printed, (shown, *ordered[:1]))
     if chunk.kind is not ChunkKind.TABLE:
         stretches = ((node, *_telling(text, weights)) for node, text in printed.items())
-        yield from sorted(stretches, key=lambda span: -_told(printed[span[0]][span[1] : span[2]], weights))
+        yield from sorted(stretches, key=lambda span: -_weight(printed[span[0]][span[1] : span[2]], weights))
     yield from _quoted(printed, ordered[1:])
 
 
@@ -126,6 +126,6 @@ def _quoted(printed: Mapping[str, str], quotes: Iterable[str]) -> Iterator[tuple
                 yield node, *span
 
 
-def _told(text: str, weights: Mapping[str, float]) -> float:
+def _weight(text: str, weights: Mapping[str, float]) -> float:
     """How much a text says of what was asked for."""
     return sum(weights.get(word, 0.0) for word in sorted(set(words_of(text))))

@@ -21,6 +21,7 @@ __all__ = [
     "FABIO",
     "FOAF",
     "KAG",
+    "LAYER",
     "LAYER_PREFIXES",
     "OA",
     "OWL",
@@ -32,7 +33,6 @@ __all__ = [
     "QUDT",
     "RDF",
     "RDFS",
-    "SAID",
     "SIO",
     "SKOS",
     "XSD",
@@ -136,7 +136,7 @@ for _vocabulary in (KAG, DCTERMS, OWL, PROV, RDF, RDFS, XSD):  # as in `Vocabula
             setattr(_vocabulary, _name, _vocabulary[_name])
 
 
-class SAID(DefinedNamespace):
+class LAYER(DefinedNamespace):
     """Terms of what a paper says: mentions, entities, measurements, claims; see `ontology/kag_layers_ext.ttl`."""
 
     _fail = True

@@ -21,7 +21,7 @@ from kag.retrieval.retrieve import Found, search
 DEEP = 200  # hits that facets are counted over
 DEEPEST = 16 * DEEP  # hits that are looked at for those that have what is chosen
 SPELLED = ("kind", "section")
-TOLD = 8  # values that are told where what is chosen is not among them
+LISTED = 8  # values that are told where what is chosen is not among them
 VALUES = 100  # of a facet that are counted, the most frequent
 WITHOUT_LAYERS = "`kag corpus index --corpus DIR --layers entity,claim` makes them; for runs `kag layers RUNS`."
 
@@ -82,8 +82,8 @@ def _documents(index: Index, wanted: Chosen, years: Mapping[str, str]) -> tuple[
         if all({"paper": name, "year": years.get(name, "")}[facet] in some for facet, some in limits.items())
     )
     if not found:
-        told = " and ".join(f"{facet} {', '.join(values)[:80]}" for facet, values in limits.items())
-        raise BadValue(f"there is nothing of {told}", hint="Choose other papers or years.")
+        narrowed = " and ".join(f"{facet} {', '.join(values)[:80]}" for facet, values in limits.items())
+        raise BadValue(f"there is nothing of {narrowed}", hint="Choose other papers or years.")
     return found
 
 
@@ -142,8 +142,8 @@ def _lacking(seen: _Seen) -> tuple[str, ...]:
     bare = sum(not layers for layers in papers.values())
     if not bare:
         return ()
-    told = "no paper that is found has" if bare == len(papers) else f"{bare} of {len(papers)} papers found have no"
-    return (f"{told} layers, which tell entities and roles: {WITHOUT_LAYERS}",)
+    problem = "no paper that is found has" if bare == len(papers) else f"{bare} of {len(papers)} papers found have no"
+    return (f"{problem} layers, which tell entities and roles: {WITHOUT_LAYERS}",)
 
 
 def _nowhere(seen: _Seen) -> Iterator[str]:
@@ -152,5 +152,5 @@ def _nowhere(seen: _Seen) -> Iterator[str]:
         there = Counter(value for _, facts in seen.rows for value in facts.values[name])
         strange = [value for value in seen.wanted[name] if value not in there]
         if strange and there:
-            values = ", ".join(value for value, _ in there.most_common(TOLD))
+            values = ", ".join(value for value, _ in there.most_common(LISTED))
             yield f"nothing that is found is of the {name} {', '.join(strange)[:80]}: there are {values}"

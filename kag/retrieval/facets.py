@@ -198,5 +198,5 @@ def facts_of(chunk: Chunk, year: str, names: Names) -> Facts:
         "entity": [names.label(one) for one in things],
         "role": chunk.metadata.get(CLAIMS, "").split("\n"),
     }
-    told = {name: frozenset(filter(None, some)) for name, some in values.items()}
-    return Facts(told, frozenset(chunk.metadata.get(LAYERS, "").split()))
+    facts = {name: frozenset(filter(None, some)) for name, some in values.items()}
+    return Facts(facts, frozenset(chunk.metadata.get(LAYERS, "").split()))

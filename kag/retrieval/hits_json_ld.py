@@ -103,7 +103,7 @@ def chunk_iri(chunk: str) -> str:
 def _document(nodes: Iterable[Mapping[str, Any]]) -> Iterator[str]:
     yield f'{{"@context": {_json(CONTEXT)},\n"@graph": ['
     for number, node in enumerate(nodes):
-        yield f"{',' if number else ''}\n{_json(_said(node))}"
+        yield f"{',' if number else ''}\n{_json(_known_facts(node))}"
     yield "\n]}\n"
 
 
@@ -112,7 +112,7 @@ def _json(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False).encode("utf-8", "replace").decode()
 
 
-def _said(node: Mapping[str, Any]) -> Mapping[str, Any]:
+def _known_facts(node: Mapping[str, Any]) -> Mapping[str, Any]:
     """A node without what is not known of it."""
     return {key: value for key, value in node.items() if value not in ("", [], None)}
 
@@ -176,7 +176,7 @@ def _chunk(chunk: Chunk, known: Articles) -> Mapping[str, Any]:
         "column": list(chunk.columns),
         "pageNumber": [int(page) for page in chunk.metadata.get("pages", "").split() if page.isdecimal()],
         "mentions": [
-            _said(
+            _known_facts(
                 {
                     "@id": NAMES + quote(form, safe=""),
                     "@type": "schema:Thing",

@@ -229,8 +229,8 @@ class Service:
         }
         if state.papers:
             with self.reader.turn:
-                told = CorpusTools(self.reader.shelf().index).graph_statistics()
-            found |= {name: told[name] for name in ("chunks", "kinds", "vectors", "edges", "waiting")}
+                statistics = CorpusTools(self.reader.shelf().index).graph_statistics()
+            found |= {name: statistics[name] for name in ("chunks", "kinds", "vectors", "edges", "waiting")}
         return found
 
 

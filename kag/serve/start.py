@@ -47,14 +47,14 @@ def serve_corpus(
     if token and (len(token) < SHORTEST or not token.isascii() or not token.isprintable()):
         raise BadValue("the token is too short or has odd letters", hint=f"Give {SHORTEST} plain characters or more.")
     access = access_for(host, token, names)
-    heard = listening(host, port)
-    at = heard.getsockname()[1]
-    told = tuple(StartedWith(**row) for row in started_with)
+    listener = listening(host, port)
+    at = listener.getsockname()[1]
+    starts = tuple(StartedWith(**row) for row in started_with)
     address = f"http://{f'[{host}]' if ':' in host else host}:{at}/"
     bounds = replace(USUAL, workers=workers, file=file_bytes)
     with TemporaryDirectory(prefix="kag-serve-") as own:
         where = Path(own) if read_only else None
-        options = Options(root, access, bounds, models, log, heard, told, where, _addresses(proxies))
+        options = Options(root, access, bounds, models, log, listener, starts, where, _addresses(proxies))
         run(options, lambda: tell(f"{address}?token={access.token}" if access.token else address))
 
 

@@ -88,7 +88,7 @@ def _about(
     """The ids of nodes in each passage, by the characters that speak of them."""
     found: list[dict[str, set[str]]] = [{} for _ in spans]
     starts = [start for start, _ in spans]
-    for record in contributions.said_by(name):
+    for record in contributions.contributions_of(name):
         key = domain.metadata.get(record.element.label)
         if key is None or not spans:
             continue

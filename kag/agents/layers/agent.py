@@ -30,7 +30,7 @@ from kag.layers.pipeline import add_layers, as_files, find_by_rules, layer_tripl
 from kag.layers.sheet import entity_name, span_name
 from kag.layers.source import Source, passages, read_source, tables
 from kag.layers.values import Claim, Entity, Findings, Mention, Passage
-from kag.rdf.namespaces import SAID, XSD
+from kag.rdf.namespaces import LAYER, XSD
 from kag.rdf.ntriples import TextTriple
 from kag.rdf.profile import KIND_CLASSES, LAYERS, MEASURED, ROLE_CLASSES, STATEMENT, THING
 from kag.rdf.turtle import from_turtle
@@ -87,7 +87,7 @@ FACTS = "layers.json"
 """The file of a run that describes what a model did for its layers."""
 _SHOWN = 12_000  # characters of the rows that are shown
 _NAMES = 4_000  # of the names of all entities
-_COMPARED = {SAID.Entity: "entity", SAID.Claim: "claim", MEASURED: "measured value"}
+_COMPARED = {LAYER.Entity: "entity", LAYER.Claim: "claim", MEASURED: "measured value"}
 
 
 @dataclass(frozen=True, slots=True)

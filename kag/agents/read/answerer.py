@@ -26,7 +26,7 @@ from kag.agents.sandbox.runner import Interpreters, run_agent
 from kag.core.files import own_folder
 from kag.core.tool import Approval, Tool, guard, toolset
 from kag.core.trajectory import Trajectory
-from kag.core.verdict import Hear
+from kag.core.verdict import ClaimJudge
 from kag.indexing.tools.descriptions import Find
 from kag.qa.answer_folder import WORK
 from kag.qa.library import Shelf
@@ -65,13 +65,13 @@ def ask_agent(
     *,
     interpreters: Interpreters,
     max_iters: int,
-    hear: Hear | None = None,
+    judge_all: ClaimJudge | None = None,
     approve: Approval | None = None,
     rows: KeptRows | None = None,
 ) -> Reading:
     """Let the agent answer a question; never raises for what a model or its code can do."""
     offered = {tool.name: guard(tool, trajectory, approve).call for tool in context.tools}
-    gate = ClaimGate(context.papers, question.text, lambda: searches_of(trajectory), hear, rows)
+    gate = ClaimGate(context.papers, question.text, lambda: searches_of(trajectory), judge_all, rows)
     opening = (context.overview, context.opening, f"Question: {question.text}")
     note(trajectory, "opening", nodes=list(dict.fromkeys(_NODE.findall(context.opening))), chars=len(context.opening))
     finish = run_agent(
@@ -134,7 +134,7 @@ def open_agent(
         with ExitStack() as opened:
             lm = open_brief(options.lm, REPLY_TOKENS, budget=budget, ledger=ledger, cassette=cassette)
             opened.callback(lm.engine.close)
-            hear = open_judge(options, lm, budget, ledger, trajectory, opened, cassette)
+            judge_all = open_judge(options, lm, budget, ledger, trajectory, opened, cassette)
             if isinstance(source, PaperGraph):
                 views = _paper_tools(options, source, budget, ledger, cassette, opened)
                 context = paper_context(source, question.text, views)
@@ -148,7 +148,7 @@ def open_agent(
                 ledger,
                 interpreters=partial(sandbox_factory, options.sandbox),
                 max_iters=options.max_iters,
-                hear=hear,
+                judge_all=judge_all,
                 approve=options.approve,
                 rows=rows,
             )

@@ -29,7 +29,7 @@ from kag.agents.read.read_options import KEYS, CheckerOptions, ReadOptions
 from kag.core.errors import SourceError
 from kag.core.files import read_regular
 from kag.core.trajectory import Step, Trajectory
-from kag.core.verdict import Case, Checker, Context, Hear, Quote, Status, Verdict
+from kag.core.verdict import Case, Checker, ClaimJudge, Context, Quote, Status, Verdict
 from kag.text.search_text import tokens
 
 AROUND = 300  # characters before and behind a quote
@@ -109,9 +109,9 @@ class Jury:
     def check(self, claim: str, quotes: Sequence[Quote], context: Context) -> Verdict:
         """The verdict on one claim, undecided where the model has nothing to say."""
         silence = Verdict("undecided", 0.5, self.name, ("the judge said nothing of this claim",))
-        return self.hear([(claim, quotes, context)])[0] or silence
+        return self.judge_all([(claim, quotes, context)])[0] or silence
 
-    def hear(self, cases: Sequence[Case]) -> list[Verdict | None]:
+    def judge_all(self, cases: Sequence[Case]) -> list[Verdict | None]:
         """A verdict for each case, in order; None where the model cannot be asked or says nothing of use.
 
         At most 20 claims are asked about.
@@ -278,7 +278,7 @@ def open_judge(
     trajectory: Trajectory,
     opened: ExitStack,
     cassette: Cassette | None = None,
-) -> Hear | None:
+) -> ClaimJudge | None:
     """The served checker that the options name, else the model that answers, else nobody: claims are not judged.
 
     Raises what `open_checker` raises.
@@ -287,13 +287,13 @@ def open_judge(
         checker = open_checker(CheckerOptions.read(options.checker, options.checker_prompt), budget, ledger, cassette)
         opened.callback(checker.close)
         return as_judge(checker, trajectory)
-    return Jury(lm, trajectory).hear if options.judge and options.lm != OFFLINE else None
+    return Jury(lm, trajectory).judge_all if options.judge and options.lm != OFFLINE else None
 
 
-def as_judge(checker: Checker, trajectory: Trajectory) -> Hear:
+def as_judge(checker: Checker, trajectory: Trajectory) -> ClaimJudge:
     """A checker of one claim as one of several; where it fails it has nothing to say of that and the next claims."""
 
-    def hear(cases: Sequence[Case]) -> list[Verdict | None]:
+    def judge_all(cases: Sequence[Case]) -> list[Verdict | None]:
         found: list[Verdict | None] = []
         for case in cases:
             try:
@@ -308,4 +308,4 @@ def as_judge(checker: Checker, trajectory: Trajectory) -> Hear:
         trajectory.append(Step("note", "checker", data={"by": checker.name, "verdicts": verdicts}))
         return found + [None] * (len(cases) - len(found))
 
-    return hear
+    return judge_all

@@ -29,7 +29,7 @@ from kag.layers.entities.identifiers import BIORED, CRAFT
 from kag.layers.source import passages
 from kag.layers.values import Entity, Mention
 from kag.qa.chunks import chunks, citations
-from kag.qa.compare import OWN, said_by
+from kag.qa.compare import OWN, layer_findings
 from kag.qa.paper import PaperGraph
 from kag.rdf.namespaces import FABIO, PRISM
 from kag.retrieval.chunk import Chunk, ChunkKind
@@ -66,19 +66,21 @@ class Named:
 
 def subjects(paper: PaperGraph) -> Iterator[Named]:
     """What a paper is about; nothing where its run has no layers. Raises `RunError` where one is damaged."""
-    said = said_by(paper)
-    head = {one.node for one in passages(paper.graph) if one.kind in ("title", "abstract")} if said.entities else set()
-    claimed = {_place(mention) for claim in said.claims if claim.role in OWN for mention in claim.about}
-    kinds = Counter(entity.kind for entity in said.entities for _ in entity.mentions)
+    findings = layer_findings(paper)
+    head = (
+        {one.node for one in passages(paper.graph) if one.kind in ("title", "abstract")} if findings.entities else set()
+    )
+    claimed = {_place(mention) for claim in findings.claims if claim.role in OWN for mention in claim.about}
+    kinds = Counter(entity.kind for entity in findings.entities for _ in entity.mentions)
     of_matter = sum(kinds[one] for one in _COMPUTING) < sum(kinds[one] for one in _MATTER)
-    own = [entity for entity in said.entities if _own(entity, head, claimed)]
+    own = [entity for entity in findings.entities if _own(entity, head, claimed)]
     datasets = {entity.name for entity in own if entity.kind == "dataset"}
-    told = (
+    labels = (
         _named(paper.id, entity)
         for entity in own
         if (_is_dataset(entity.name, datasets) if entity.kind == "dataset" else not of_matter)
     )
-    yield from dict.fromkeys(told)
+    yield from dict.fromkeys(labels)
 
 
 def _is_dataset(name: str, others: Iterable[str]) -> bool:
@@ -195,8 +197,10 @@ def paper_graph(
         own = [chunk for chunk in chunks(paper) if chunk.kind is not ChunkKind.RECORD]
         rows = embed([chunk.text for chunk in own]) if embed and own else None
         vectors += [] if rows is None else list(rows)
-        told = [None] * len(own) if rows is None else [[round(float(one), 6) for one in row] for row in rows]
-        nodes += [_chunk(chunk, place, row) for place, (chunk, row) in enumerate(zip(own, told, strict=True), start=1)]
+        embedded = [None] * len(own) if rows is None else [[round(float(one), 6) for one in row] for row in rows]
+        nodes += [
+            _chunk(chunk, place, row) for place, (chunk, row) in enumerate(zip(own, embedded, strict=True), start=1)
+        ]
         links += [_link("BELONGS_TO", chunk.id, paper.id) for chunk in own]
         links += [_link("NEXT", one.id, other.id) for one, other in pairwise(own)]
         found += own
@@ -218,7 +222,7 @@ def paper_graph(
 
 def _paper(paper: PaperGraph, pdfs: Mapping[str, str]) -> Node:
     year = paper.graph.value(paper.document, str(FABIO.hasPublicationYear))
-    told = {
+    properties = {
         "paperId": paper.id,
         "title": paper.title,
         "year": int(year) if year.isdecimal() and len(year) < 10 else None,
@@ -226,7 +230,7 @@ def _paper(paper: PaperGraph, pdfs: Mapping[str, str]) -> Node:
         "doi": paper.graph.value(paper.document, str(PRISM.doi)),
         "pdf_path": pdfs.get(digest_of(paper.path), "") if paper.path and pdfs else "",
     }
-    return Node(paper.id, "Paper", {name: value for name, value in told.items() if value not in ("", None)})
+    return Node(paper.id, "Paper", {name: value for name, value in properties.items() if value not in ("", None)})
 
 
 def pdfs_at(paths: Iterable[Path]) -> dict[str, str]:
@@ -243,7 +247,7 @@ def pdfs_at(paths: Iterable[Path]) -> dict[str, str]:
 
 
 def _chunk(chunk: Chunk, place: int, vector: list[float] | None) -> Node:
-    told = {
+    properties = {
         "chunkId": chunk.id,
         "text": chunk.text,
         "section": chunk.topic,
@@ -252,7 +256,7 @@ def _chunk(chunk: Chunk, place: int, vector: list[float] | None) -> Node:
         "position": place,
         "embedding": vector,
     }
-    return Node(chunk.id, "Chunk", {name: value for name, value in told.items() if value not in ("", None)})
+    return Node(chunk.id, "Chunk", {name: value for name, value in properties.items() if value not in ("", None)})
 
 
 def _link(label: str, source: str, target: str, **props: str | float) -> Link:

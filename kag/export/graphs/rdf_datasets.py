@@ -18,7 +18,7 @@ from kag.indexing.run import GRAPH, LAYER_FILES
 from kag.layers.gate import spans
 from kag.layers.pipeline import parse_layer
 from kag.qa.paper import PaperGraph
-from kag.rdf.namespaces import KAG, LAYER_PREFIXES, OA, PREFIXES, PROV, SAID, SKOS
+from kag.rdf.namespaces import KAG, LAYER, LAYER_PREFIXES, OA, PREFIXES, PROV, SKOS
 from kag.rdf.ntriples import texts
 from kag.rdf.profile import IS_ABOUT, REFERS_TO, layer_graph
 from kag.rdf.published import PublishedGraph
@@ -143,6 +143,6 @@ def _bodies(node: str, layer: PublishedGraph, entities: PublishedGraph) -> Itera
             label = {"type": "TextualBody", "value": entities.value(entity, str(SKOS.prefLabel)), "purpose": purpose}
             yield from ({"id": iri, "purpose": purpose} for iri in (entity, *same))
             yield label
-    for name in (SAID.role, SAID.kind):
+    for name in (LAYER.role, LAYER.kind):
         if tag := layer.value(node, str(name)):
             yield {"type": "TextualBody", "value": tag, "purpose": "tagging"}

@@ -56,11 +56,11 @@ class _Ladybug:
 
     def prepare(self) -> None:
         for label, columns in NODES.items():
-            told = ", ".join(f"`{column}` {_typed(column)}" for column in (*columns, *_marks(label)))
-            self._run(Step(f"CREATE NODE TABLE IF NOT EXISTS `{label}`(`id` STRING PRIMARY KEY, {told})"))
+            columns_text = ", ".join(f"`{column}` {_typed(column)}" for column in (*columns, *_marks(label)))
+            self._run(Step(f"CREATE NODE TABLE IF NOT EXISTS `{label}`(`id` STRING PRIMARY KEY, {columns_text})"))
         for label, (source, target, columns) in LINKS.items():
-            told = "".join(f", `{column}` {_typed(column)}" for column in columns)
-            self._run(Step(f"CREATE REL TABLE IF NOT EXISTS `{label}`(FROM `{source}` TO `{target}`{told})"))
+            columns_text = "".join(f", `{column}` {_typed(column)}" for column in columns)
+            self._run(Step(f"CREATE REL TABLE IF NOT EXISTS `{label}`(FROM `{source}` TO `{target}`{columns_text})"))
 
     def ask(self, text: str) -> Sequence[Sequence[Any]]:
         return self._run(Step(text))
@@ -199,8 +199,8 @@ def _missing(extra: str) -> MissingExtra:
 
 
 def _refused(name: str, error: Exception, hint: str = "The database tells above what it does not like.") -> StoreError:
-    told = " ".join(hide_secrets(str(error) or type(error).__name__).split())[:300]
-    return StoreError(f"{name}: {told}", hint=hint)
+    message = " ".join(hide_secrets(str(error) or type(error).__name__).split())[:300]
+    return StoreError(f"{name}: {message}", hint=hint)
 
 
 _CHUNKS = (

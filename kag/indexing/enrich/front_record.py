@@ -162,9 +162,9 @@ def front_record(workspace: Workspace) -> int:
     record = read_front(names, places, texts)
     if labelled := labelled_authors(blocks):
         record = replace(record, authors=labelled)
-    told = workspace.document.metadata
-    if told.trusted and not record.authors:
-        record = replace(record, authors=tuple(map(Author, told.authors)))
+    metadata = workspace.document.metadata
+    if metadata.trusted and not record.authors:
+        record = replace(record, authors=tuple(map(Author, metadata.authors)))
     if stated := stated_authors(workspace):
         known = {author.name: author for author in record.authors}
         record = replace(record, authors=tuple(known.get(name, Author(name)) for name in stated))
@@ -212,13 +212,13 @@ def own_year(text: str) -> str:
     return next((years[word] for word in _TRUST if word in years), "")
 
 
-def own_doi(blocks: Sequence[str], told: str = "", cited: Set[str] = frozenset()) -> str:
+def own_doi(blocks: Sequence[str], known: str = "", cited: Set[str] = frozenset()) -> str:
     """The one DOI that the short blocks of a first page print, or the one that all others only add a part number to.
 
-    What the file itself is `told` to be is taken where any block prints it; a `cited` one (in small letters) is not.
+    What the file itself is `known` to be is taken where any block prints it; a `cited` one (in small letters) is not.
     """
-    if told:
-        printed = (doi for text in blocks for doi in find_dois(text) if doi.casefold() == told.casefold())
+    if known:
+        printed = (doi for text in blocks for doi in find_dois(text) if doi.casefold() == known.casefold())
         if doi := next(printed, ""):
             return doi
     printed_short = (doi for text in blocks if len(text) <= _MASTHEAD for doi in find_dois(text))
@@ -229,11 +229,11 @@ def own_doi(blocks: Sequence[str], told: str = "", cited: Set[str] = frozenset()
 
 def front_matter(workspace: Workspace) -> int:
     """Describe the paper by what its publisher or else its pages say of it; returns the number of values added."""
-    paper, told, printed = workspace.paper, _told(workspace), _printed(workspace)
+    paper, known, printed = workspace.paper, _from_file(workspace), _printed(workspace)
     return sum(
         workspace.add(paper, property_, typed_literal(value, workspace.profile.properties[property_]))
         for property_ in _PROPERTIES
-        for value in told.get(property_) or printed.get(property_, ())
+        for value in known.get(property_) or printed.get(property_, ())
         if (property_ == DCTERMS.creator and not stated_authors(workspace))
         or workspace.graph.value(paper, property_) is None
     )
@@ -246,17 +246,17 @@ def stated_authors(workspace: Workspace) -> tuple[str, ...]:
 
 def from_metadata(workspace: Workspace) -> list[str]:
     """The names of what the graph says of the paper because its publisher did, and its pages do not."""
-    told, printed = _told(workspace), _printed(workspace)
+    known, printed = _from_file(workspace), _printed(workspace)
     return [
         name
         for property_, name in _PROPERTIES.items()
-        if (values := told.get(property_))
+        if (values := known.get(property_))
         and values != printed.get(property_)
         and {*values} <= {*map(str, workspace.graph.objects(workspace.paper, property_))}
     ]
 
 
-def _told(workspace: Workspace) -> Mapping[URIRef, tuple[str, ...]]:
+def _from_file(workspace: Workspace) -> Mapping[URIRef, tuple[str, ...]]:
     """What a publisher's file, or who indexes the paper, says of it apart from its text."""
     known = workspace.document.metadata
     address = {FABIO.hasURL: (known.url,)} if known.url else {}

@@ -31,7 +31,7 @@ _CLASSES = {
 }
 
 
-_TOLD = (DCTERMS.title, FABIO.hasPublicationYear, PRISM.doi, KAG.authorList)
+_COPIED = (DCTERMS.title, FABIO.hasPublicationYear, PRISM.doi, KAG.authorList)
 
 
 def link_works(workspace: Workspace) -> int:
@@ -60,7 +60,7 @@ def _described(workspace: Workspace, node: URIRef, property_: URIRef) -> int:
     for work in workspace.links(node, property_):
         if property_ == KAG.realizes and (names := _ranked_authors(workspace)):
             added += not workspace.text(work, KAG.authorList) and workspace.state(work, KAG.authorList, names)
-        added += sum(workspace.copy_value(node, work, name) for name in _TOLD)
+        added += sum(workspace.copy_value(node, work, name) for name in _COPIED)
     return added
 
 

@@ -212,7 +212,7 @@ _WORDS = {  # what is printed of each kind
         r"|github\.com)\b"
     ),
 }
-_SAID = {kind: re.compile(words) for kind, words in _WORDS.items()}
+_KIND_PATTERNS = {kind: re.compile(words) for kind, words in _WORDS.items()}
 _PREPRINT = re.compile(
     r"\b(?:arXiv|bioRxiv|medRxiv|chemRxiv|SSRN|[Pp]reprint|e-prints?|PsyArXiv|Research Square)\b", re.IGNORECASE
 )
@@ -229,9 +229,9 @@ def kind_of(text: str, found: Reference, mark: str = "", *, in_book: bool = Fals
         return _MARKED[mark[:1]]
     if found.volume and found.container and not _MEETING.search(found.container):
         return "chapter" if in_book and (found.publisher or found.editors) else "article"
-    said = next((kind for kind, words in _SAID.items() if words.search(f"{text} {mark}")), "")
-    if said:
-        return said
+    stated_kind = next((kind for kind, words in _KIND_PATTERNS.items() if words.search(f"{text} {mark}")), "")
+    if stated_kind:
+        return stated_kind
     if _MEETING.search(found.container) or (_PROCEEDINGS.search(found.container) and not found.volume):
         return "conference"
     if in_book:

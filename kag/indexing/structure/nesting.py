@@ -185,10 +185,10 @@ def _in_role(clue: Clue, depth: int) -> float:
     """What the title says of standing at the top."""
     if depth > 1:
         return 0.0
-    said = {"below": "top", "perhaps below": "perhaps top"}.get(clue.role)
+    role = {"below": "top", "perhaps below": "perhaps top"}.get(clue.role)
     if clue.role == "behind":
         return WEIGHTS["top"] + WEIGHTS["behind the text"]
-    return WEIGHTS[said] if said else 0.0
+    return WEIGHTS[role] if role else 0.0
 
 
 def _in_words(clue: Clue, depth: int) -> float:

@@ -175,11 +175,11 @@ def left_out(parts: Iterable[Part], kept: Iterable[Part]) -> dict[str, int]:
 
 def kept_slice(whole: GraphSnapshot, parts: Iterable[Part]) -> GraphSnapshot:
     """What of a slice is told: edges that are, their ends, and nodes that are told alone."""
-    told = {part.kind: set[str]() for part in parts}
+    names = {part.kind: set[str]() for part in parts}
     for part in parts:
-        told[part.kind].add(part.id)
-    edges: tuple[Link, ...] = tuple(edge for edge in whole.edges if edge.id in told.get("edge", ()))
-    ends = {end for edge in edges for end in (edge.source, edge.target)} | told.get("node", set())
+        names[part.kind].add(part.id)
+    edges: tuple[Link, ...] = tuple(edge for edge in whole.edges if edge.id in names.get("edge", ()))
+    ends = {end for edge in edges for end in (edge.source, edge.target)} | names.get("node", set())
     return GraphSnapshot(tuple(node for node in whole.nodes if node.id in ends), edges)
 
 
@@ -216,18 +216,18 @@ def build_context(
     The bundle's text is never over the budget. Raises `UnknownNode` for a seed that is not there, and `BadValue` for a
     budget below 0 or a bound below 1.
     """
-    wish = RagQuery(query) if isinstance(query, str) else query
+    request = RagQuery(query) if isinstance(query, str) else query
     if config.max_nodes < 1 or (config.expand_hops or 0) < 0 or config.passages < 0:
         raise BadValue("bounds below their least", hint="Give 1 or more nodes, 0 or more hops and passages.")
-    found = sliced(wish.text, wish.seeds, config, domain)
-    hits = list(_retrieved(wish, config, domain, client, found))
+    found = sliced(request.text, request.seeds, config, domain)
+    hits = list(_retrieved(request, config, domain, client, found))
     notes = list(_notes(found, config, domain))
     parts = [*_note_parts(notes), *_graph_parts(found, domain), *(part for part, _ in hits)]
     by = tokens or counter()
-    kept, size = fitted(parts, wish.max_tokens, by)
+    kept, size = fitted(parts, request.max_tokens, by)
     there = {(part.kind, part.id) for part in kept}
     return ContextBundle(
-        question=wish.text,
+        question=request.text,
         kg_slice=kept_slice(found.snapshot, kept),
         passages=tuple(hit for part, hit in hits if ("passage", part.id) in there),
         notes=tuple(part.line.removeprefix("- ") for part in kept if part.kind == "note"),
@@ -235,7 +235,7 @@ def build_context(
         seeds=found.seeds,
         answers=found.answer.nodes if found.answer and found.answer.sure else (),
         tokens=size,
-        max_tokens=wish.max_tokens,
+        max_tokens=request.max_tokens,
         counted_by=by.name,
         left_out=left_out(parts, kept),
     )
@@ -245,15 +245,15 @@ def build_context(
 
 
 def _retrieved(
-    wish: RagQuery, config: KgRagConfig, domain: DomainGraph, client: VectorClient | None, found: Slice
+    request: RagQuery, config: KgRagConfig, domain: DomainGraph, client: VectorClient | None, found: Slice
 ) -> Iterator[tuple[Part, VectorHit]]:
     """The passages about what the slice holds, then others of the same scope where there are too few."""
-    if client is None or not config.passages or not wish.text.strip():
+    if client is None or not config.passages or not request.text.strip():
         return
     routes = {key: tuple(ids) for key, ids in domain.build_metadata_filter(found.snapshot).items()}
-    text = _expanded(wish.text, found, domain)
+    text = _expanded(request.text, found, domain)
     seen: set[str] = set()
-    for wanted in ([Wanted(wish.scope, routes)] if config.route and routes else []) + [Wanted(wish.scope)]:
+    for wanted in ([Wanted(request.scope, routes)] if config.route and routes else []) + [Wanted(request.scope)]:
         for hit in client.search(text, wanted, config.passages + len(seen)):
             if hit.id in seen or len(seen) >= config.passages:
                 continue

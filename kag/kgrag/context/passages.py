@@ -224,8 +224,8 @@ class EmbeddedVectors:
 
     def search(self, text: str, wanted: Wanted = EVERYTHING, k: int = 8) -> tuple[VectorHit, ...]:
         """The k wanted passages nearest to a text, the best first."""
-        wish = checked_wanted(wanted)
-        allowed = [name for name, fields in self._fields.items() if wish.allows(fields)]
+        request = checked_wanted(wanted)
+        allowed = [name for name, fields in self._fields.items() if request.allows(fields)]
         if not allowed or not text.strip() or k < 1:  # no documents would mean all of them
             return ()
         within = () if len(allowed) == len(self._fields) else allowed

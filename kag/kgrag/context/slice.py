@@ -93,8 +93,8 @@ def _named(question: str, asking: Asking, answer: GraphAnswer | None) -> tuple[s
 
 def _of_kind(question: str, asking: Asking, most: int) -> tuple[str, ...]:
     """The first nodes of the kinds that a question without names speaks of."""
-    said, _ = asking.cues.read([word.casefold() for word in spelled(question)])
-    labels = sorted({label for cue in said for label in cue.labels})
+    cues, _ = asking.cues.read([word.casefold() for word in spelled(question)])
+    labels = sorted({label for cue in cues for label in cue.labels})
     return tuple(node for label in labels for node in asking.graph.tables.of_label(label))[:most]
 
 
@@ -129,8 +129,8 @@ def _labels(question: str, asking: Asking, config: KgRagConfig) -> frozenset[str
         return frozenset(config.edge_labels)
     if config.cut != "near":
         return None
-    said, _ = asking.cues.read([word.casefold() for word in spelled(question)])
-    return frozenset(label for cue in said for label in cue.edges) or None
+    cues, _ = asking.cues.read([word.casefold() for word in spelled(question)])
+    return frozenset(label for cue in cues for label in cue.edges) or None
 
 
 def _near(

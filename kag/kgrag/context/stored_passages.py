@@ -47,7 +47,7 @@ class StoredVectors:
         return self._project
 
     @contextmanager
-    def _told(self) -> Iterator[None]:
+    def _engine_errors(self) -> Iterator[None]:
         """Whatever an engine's own library raises, of networks, files and versions, as a `RunError`."""
         try:
             yield
@@ -60,7 +60,7 @@ class StoredVectors:
     def create(self) -> None:
         """Make what they lie in where it is not there; the vectors are as long as the embedder's."""
         size = int(self._embed(["one"]).shape[1])
-        with self._told():
+        with self._engine_errors():
             self._points.create(size)
 
     def add(self, passages: Iterable[Passage]) -> None:
@@ -72,31 +72,34 @@ class StoredVectors:
             some = whole[begin : begin + AT_ONCE]
             vectors = self._embed([one.text for one in some])
             points = [Point(one.id, vector, one.text, one.metadata) for one, vector in zip(some, vectors, strict=True)]
-            with self._told():
+            with self._engine_errors():
                 self._points.put(points)
 
     def delete(self, ids: Iterable[str]) -> None:
         """Take passages of this project out; unknown ids do nothing."""
         names = list(ids)
         if names:
-            with self._told():
+            with self._engine_errors():
                 self._points.drop(names)
 
     def search(self, text: str, wanted: Wanted = EVERYTHING, k: int = 8) -> tuple[VectorHit, ...]:
         """The k wanted passages nearest to a text by cosine, the best first; equals by id."""
-        wish = checked_wanted(wanted)
+        request = checked_wanted(wanted)
         if not text.strip() or k < 1:
             return ()
-        where = [*({key: (value,)} for key, value in wish.scope.items()), *((wish.routes,) if wish.routes else ())]
+        where = [
+            *({key: (value,)} for key, value in request.scope.items()),
+            *((request.routes,) if request.routes else ()),
+        ]
         vector = self._embed([text])[0]
-        with self._told():
+        with self._engine_errors():
             found = self._points.near(vector, k, where)
         hits = (VectorHit(near.id, near.text, round(near.score, DIGITS), near.fields) for near in found)
         return tuple(sorted(hits, key=lambda hit: (-hit.score, hit.id)))
 
     def ids(self) -> tuple[str, ...]:
         """The ids of all passages of this project, sorted."""
-        with self._told():
+        with self._engine_errors():
             return tuple(self._points.ids())
 
     def save(self) -> None:

@@ -46,8 +46,8 @@ class Draft:
         """A node, by its kind and name; one that is there stays as it is. What is None is left out."""
         node = f"{kind}:{_short(name)}"
         if node not in self._nodes:
-            said = checked_props({key: value for key, value in props.items() if value is not None})
-            self._nodes[node] = Node(checked_name(node, "id"), KINDS[kind], said)
+            checked = checked_props({key: value for key, value in props.items() if value is not None})
+            self._nodes[node] = Node(checked_name(node, "id"), KINDS[kind], checked)
             self._lines[node] = line
         return node
 

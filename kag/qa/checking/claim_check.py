@@ -16,7 +16,7 @@ from kag.core.evidence import Claim, Dropped, Evidence, text_hash
 from kag.core.report import Issue
 from kag.core.verdict import Case, Checker, Context, Quote, Verdict
 from kag.qa.checking import number_check
-from kag.qa.checking.quoted import IDENTITY, context, is_identical, said, strange_signs, tells, things
+from kag.qa.checking.quoted import IDENTITY, context, is_identical, quoted_words, strange_signs, tells, things
 from kag.qa.paper import CITES, REFERS, Node, PaperGraph
 from kag.qa.printed_table import head_rows, named_lines, printed_table, row_spans
 from kag.rdf.namespaces import KAG
@@ -103,7 +103,7 @@ _SCRAP_HINT = "Copy words and signs as printed, and quote at least a whole word.
 
 def _scraps(claim: Claim, papers: Mapping[str, PaperGraph], question: str) -> Iterator[str]:
     """Letters of a claim that only look like others, and quotes that carry nothing."""
-    quotes = [said(one, papers[one.paper]) for one in claim.evidence]
+    quotes = [quoted_words(one, papers[one.paper]) for one in claim.evidence]
     known = context(quotes, claim.evidence, papers)
     for name in strange_signs(plain(claim.text), f"{known} {question}"):
         yield f"{name} is neither in the evidence nor in the question"
@@ -231,7 +231,7 @@ def quotes_of(one: Evidence, paper: PaperGraph, *, several: bool = False) -> Ite
         yield from _rows(one, node, paper, shared)
         return
     before, after = _around(node, one.start, one.end)
-    yield Quote(said(one, paper), _KINDS.get(node.kind, "sentence"), before=before, after=after, **shared)  # type: ignore[arg-type]
+    yield Quote(quoted_words(one, paper), _KINDS.get(node.kind, "sentence"), before=before, after=after, **shared)  # type: ignore[arg-type]
 
 
 def _cited_from(node: Node, paper: PaperGraph) -> tuple[str, ...]:
@@ -253,9 +253,9 @@ def _rows(one: Evidence, node: Node, paper: PaperGraph, shared: Mapping[str, obj
     for cells in touched[:1] if len(touched) == 1 else ():
         yield Quote(" | ".join(cells), "row", headers=headers, cells=cells, rows=tuple(lines[head:]), **shared)  # type: ignore[arg-type]
     if len(touched) > 1:
-        yield Quote(said(one, paper), "table", headers=headers, rows=tuple(touched), **shared)  # type: ignore[arg-type]
+        yield Quote(quoted_words(one, paper), "table", headers=headers, rows=tuple(touched), **shared)  # type: ignore[arg-type]
     elif not touched:
-        yield Quote(said(one, paper), "table", **shared)  # type: ignore[arg-type]
+        yield Quote(quoted_words(one, paper), "table", **shared)  # type: ignore[arg-type]
 
 
 def _around(node: Node, start: int, end: int) -> tuple[str, str]:

@@ -43,7 +43,7 @@ def _is_rare(char: str) -> bool:
     return char in _SIGNS or char.isalnum() or unicodedata.category(char) in _INVISIBLE
 
 
-def said(one: Evidence, paper: PaperGraph) -> str:
+def quoted_words(one: Evidence, paper: PaperGraph) -> str:
     """What a quote says, in plain words: a word or number that it cuts is not said; a call-out is what it is."""
     text = paper.nodes[one.node].text
     cut = cuts_word(text, one.start, one.end) and not _is_call_out(one, paper)

@@ -182,18 +182,18 @@ def value_problems(answer: Answer) -> Iterator[str]:
             yield "there is a value but no claim"
     elif isinstance(value, dict) and value:
         yield from _untold_counts(value, answer)
-    elif not _is_told(value, claims):
+    elif not _is_stated(value, claims):
         yield f"{str(value)[:60]!r} is not what the claims tell: all of it, in their order, and nothing else"
 
 
-def _is_told(value: object, claims: Sequence[Claim]) -> bool:
+def _is_stated(value: object, claims: Sequence[Claim]) -> bool:
     if isinstance(value, list):
         items = [_even(item) for item in value]
         printed = (one.quote for claim in claims for one in claim.evidence)
         quotes = [_even(words) for quote in printed for words in (quote, plain(quote))]
         if not items or not all(item and _is_one(item, quotes) for item in items):
             return False
-        return _is_listed(items, claims) or _is_told_in_turn(items, claims)
+        return _is_listed(items, claims) or _are_stated_in_turn(items, claims)
     if isinstance(value, str):
         return any(_stands(value, claim) for claim in claims)
     return _is_number_of(value, claims)
@@ -293,7 +293,7 @@ def _item_at(text: str, at: int, items: list[str], count: int) -> str:
     return next((item for item, end in ends if _END.fullmatch(text, end) or _SEPARATOR.match(text, end)), "")
 
 
-def _is_told_in_turn(items: list[str], claims: Sequence[Claim]) -> bool:
+def _are_stated_in_turn(items: list[str], claims: Sequence[Claim]) -> bool:
     """Whether claims one after another tell these items, and none beside them is of their form."""
     stating = [_even(claim.text) for claim in claims if claim.count is None]
     for first in range(len(stating) - len(items) + 1):

@@ -82,9 +82,9 @@ def label(paper: PaperGraph, node: Node) -> str:
     )
     names, when = families(paper, node), year(paper, node)
     if surfaces:
-        said = max(surfaces, key=lambda surface: (surfaces[surface], surface))
-        whole = f"{names[0]} {when}" if len(names) == 1 else said
-        return whole if whole.endswith(f" {said}") else said  # "Core Team 2017" of the R Core Team
+        commonest = max(surfaces, key=lambda surface: (surfaces[surface], surface))
+        whole = f"{names[0]} {when}" if len(names) == 1 else commonest
+        return whole if whole.endswith(f" {commonest}") else commonest  # "Core Team 2017" of the R Core Team
     if not names:
         return when
     return f"{' and '.join(names) if len(names) < 3 else names[0] + ' et al.'} {when}".strip()

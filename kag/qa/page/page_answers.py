@@ -14,7 +14,7 @@ from kag.indexing.run import Run, read_skipped
 from kag.layers.values import Claim as LayerClaim
 from kag.layers.values import Entity, Measurement
 from kag.qa.checking.verify import UNCHECKED, Checked, checked
-from kag.qa.compare import said_by
+from kag.qa.compare import layer_findings
 from kag.qa.page.page_nodes import Index, quote_places, units
 from kag.qa.paper import PaperGraph
 from kag.rdf.ontology import load_shapes
@@ -156,13 +156,13 @@ def _skipped(row: Mapping[str, Any], block: Mapping[str, Any]) -> dict[str, Any]
     return {"name": row["block"], "reason": row["reason"], "text": row.get("text", ""), "places": places}
 
 
-def said_rows(paper: PaperGraph, index: Index) -> dict[str, Any]:
+def layer_rows(paper: PaperGraph, index: Index) -> dict[str, Any]:
     """The rows; none where the run has no layers. What stands in a node that the page does not show is left out."""
-    said = said_by(paper)
+    findings = layer_findings(paper)
     return {
-        "entities": [row for one in said.entities if (row := _named(one, index))["nodes"]],
-        "values": [_measured(one, index) for one in said.measurements if one.mention.node in index.numbers],
-        "claims": [_stated(one, index) for one in said.claims if one.sentence.node in index.numbers],
+        "entities": [row for one in findings.entities if (row := _named(one, index))["nodes"]],
+        "values": [_measured(one, index) for one in findings.measurements if one.mention.node in index.numbers],
+        "claims": [_stated(one, index) for one in findings.claims if one.sentence.node in index.numbers],
     }
 
 
@@ -184,10 +184,10 @@ def _measured(one: Measurement, index: Index) -> dict[str, Any]:
 
 
 def _stated(claim: LayerClaim, index: Index) -> dict[str, Any]:
-    told = [claim.polarity == "negative" and "negative", claim.certainty == "hedged" and "hedged", claim.direction]
+    marks = [claim.polarity == "negative" and "negative", claim.certainty == "hedged" and "hedged", claim.direction]
     return {
         "text": plain(claim.sentence.text),
         "role": claim.role,
-        "notes": [word for word in told if word],
+        "notes": [word for word in marks if word],
         "node": index.numbers[claim.sentence.node],
     }

@@ -41,9 +41,9 @@ def index_nodes(paper: PaperGraph, ledger: Ledger, lines: Lines | None = None) -
 def _places(paper: PaperGraph, node: Node, ledger: Ledger) -> list[Place]:
     """Each box with its page; a node made from blocks of several pages has them from the ledger."""
     blocks = [ledger[block] for block in paper.graph.values(node.iri, str(KAG.sourceBlock)) if block in ledger]
-    told = [[row["page"], *box] for row in blocks for box in row["boxes"]]
-    if sorted(place[1:] for place in told) == sorted(list(box) for box in node.boxes):
-        return told
+    places = [[row["page"], *box] for row in blocks for box in row["boxes"]]
+    if sorted(place[1:] for place in places) == sorted(list(box) for box in node.boxes):
+        return places
     return [[node.page, *box] for box in node.boxes]
 
 

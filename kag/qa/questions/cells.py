@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from kag.qa.questions.links import Thing, named
 from kag.qa.questions.structured_query import Condition, Name, Order, Place, Query
-from kag.qa.questions.words import Read, Words, called, lexicon, rule, said
+from kag.qa.questions.words import Read, Words, called, lexicon, match_form, rule
 
 _TITLE = 10  # words of a table's title
 _NO_HEAD = ("has", "have", "had", "shows", "in", "of", "from", "according")
@@ -30,7 +30,9 @@ def table(words: Words, at: int) -> Iterator[Read[Thing]]:
         end += 1
     if words.low(at) == "table" and words.text(at + 1)[:1].isupper() and words.low(end) == "," and end > at + 2:
         yield Thing(named("table", " ".join(word.text for word in words.words[at + 1 : end]), "title")), end
-    yield from ((one, last) for (one,), last in said(words, at, "<thing>") if one.query.kind == "table" and one.simple)
+    yield from (
+        (one, last) for (one,), last in match_form(words, at, "<thing>") if one.query.kind == "table" and one.simple
+    )
 
 
 def _met(words: Words, at: int) -> Iterator[Read[Query]]:
@@ -65,7 +67,7 @@ def _highest(words: Words, at: int) -> Iterator[Read[Query]]:
     for form in ("<within> which|what <head> {has} the? {degrees} <topic>",
                  "which|what <head> <within> {has} the? {degrees} <topic>",
                  "which|what <head> {has} the? {degrees} <topic> <within>"):  # fmt: skip
-        for handed, end in said(words, at, form.replace("{has}", "has|have|had|shows")):
+        for handed, end in match_form(words, at, form.replace("{has}", "has|have|had|shows")):
             (one,) = (part for part in handed if isinstance(part, Query))
             (what,) = (part for part in handed if isinstance(part, Name))
             sign, head = (part for part in handed[::-1] if isinstance(part, str))
@@ -81,7 +83,7 @@ def _highest(words: Words, at: int) -> Iterator[Read[Query]]:
 def _within(words: Words, at: int) -> Iterator[Read[Query]]:
     """ "in Table 1,", "according to the first table"."""
     for form in ("in|of|from <table> ,?", "according to <table> ,?"):
-        yield from ((one.query, end) for (one,), end in said(words, at, form) if one.definite)
+        yield from ((one.query, end) for (one,), end in match_form(words, at, form) if one.definite)
 
 
 @called("head")
@@ -98,7 +100,7 @@ def _unit(words: Words, at: int) -> Iterator[Read[Query]]:
     """ "What is the unit of the height?", "In which unit is flower cover given in Table 1?"."""
     lead = "in? what|which|the|give|is|are* unit|units of|for|is|are|was|used* <topic>"
     for form in (f"{lead} {_MEASURED} <within>", f"{lead} {_MEASURED} in?"):
-        for (what, *tables), end in said(words, at, form):
+        for (what, *tables), end in match_form(words, at, form):
             if lexicon().rows["kinds", "table"] & set(what.text.lower().split()):
                 continue  # "in the table": which?
             where = (*(Condition("in", one) for one in tables), Condition("is", name=what))

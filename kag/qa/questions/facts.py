@@ -9,7 +9,7 @@ from kag.qa.questions import naming, nouns
 from kag.qa.questions.links import Fact, Link, Objects, Shows, Sorted, Thing
 from kag.qa.questions.nouns import in_section, objects, placed
 from kag.qa.questions.structured_query import AnyOf, Condition, Name, Place
-from kag.qa.questions.words import Read, Verb, Words, called, rule, said
+from kag.qa.questions.words import Read, Verb, Words, called, match_form, rule
 
 Facts = tuple[Fact, ...]
 _BE = frozenset({"is", "are", "was", "were", "be", "been", "being", "gets", "get", "got"})
@@ -49,7 +49,7 @@ PLAIN = Way()
 def facts(words: Words, at: int) -> Iterator[Read[Facts]]:
     """All that stands behind a kind, the most first; nothing at last."""
     for one, end in fact(words, at):
-        for (more,), last in said(words, end, ",? and|but? <facts>"):
+        for (more,), last in match_form(words, end, ",? and|but? <facts>"):
             if more:
                 yield (*one, *more), last
         yield one, end
@@ -60,7 +60,7 @@ def facts(words: Words, at: int) -> Iterator[Read[Facts]]:
 def fact(words: Words, at: int) -> Iterator[Read[Facts]]:
     """One thing that is said behind a kind."""
     for form in _CLAUSES:
-        yield from ((one, end) for (one,), end in said(words, at, form))
+        yield from ((one, end) for (one,), end in match_form(words, at, form))
     way, start = auxiliaries(words, at)
     if not way.be and not way.do:  # "not cited in ...", "citing ..."
         yield from _passive(words, start, way)
@@ -73,9 +73,9 @@ def fact(words: Words, at: int) -> Iterator[Read[Facts]]:
 def predicate(words: Words, at: int) -> Iterator[Read[Facts]]:
     """What a verb with its auxiliaries says of its subject, and further verbs joined to it."""
     for one, end in _one_predicate(words, at):
-        for (more,), last in said(words, end, ",? and|but that|which? also? <predicate>"):
+        for (more,), last in match_form(words, end, ",? and|but that|which? also? <predicate>"):
             yield (*one, *more), last
-        for (more,), last in said(words, end, ",? and|but not <plain>"):
+        for (more,), last in match_form(words, end, ",? and|but not <plain>"):
             yield from (((*one, *turned), behind) for turned, behind in _turned(more, Way(negated=True), last))
         yield one, end
 
@@ -191,7 +191,7 @@ def _passive(words: Words, at: int, way: Way) -> Iterator[Read[Facts]]:
             sign = "least" not in form
             yield from (
                 ((Sorted(nouns.ranked(words, "cited in", most=sign), Place(level=True)),), e)
-                for _, e in said(words, end, form)
+                for _, e in match_form(words, end, form)
             )
 
 
@@ -207,7 +207,7 @@ def where(words: Words, at: int, link: Link) -> Iterator[Read[Link]]:
 def _together(words: Words, at: int, way: Way) -> Iterator[Read[Facts]]:
     """ "cited together with reference 2"."""
     for form in _TOGETHER:
-        for (several,), end in said(words, at, f"{form} <objects>"):
+        for (several,), end in match_form(words, at, f"{form} <objects>"):
             one = tuple(Condition("beside", thing.query, negated=way.negated) for thing in several.things)
             if (
                 not several.without
@@ -232,7 +232,7 @@ def _published(words: Words, at: int, way: Way) -> Iterator[Read[Facts]]:
 
 
 def _by(words: Words, at: int) -> Iterator[Read[Facts]]:
-    yield from ((people, end) for (people,), end in said(words, at, "by|of|from <authors>"))
+    yield from ((people, end) for (people,), end in match_form(words, at, "by|of|from <authors>"))
 
 
 def active(words: Words, at: int, way: Way, forms: tuple[str, ...]) -> Iterator[Read[Facts]]:
@@ -276,13 +276,13 @@ def _have(words: Words, at: int, way: Way) -> Iterator[Read[Facts]]:
 @rule
 def pointing(words: Words, at: int) -> Iterator[Read[Facts]]:
     """ "text that points to it": who has this points there."""
-    yield from ((one, end) for (one,), end in said(words, at, "a? running? text|passages that|which <predicate>"))
+    yield from ((one, end) for (one,), end in match_form(words, at, "a? running? text|passages that|which <predicate>"))
 
 
 def _properties(words: Words, at: int) -> Iterator[Read[Facts]]:
     """ "a DOI", "no title"."""
     for negated, form in ((True, "{negations.no} {properties}"), (False, "a|an|any|the|its|their? {properties}")):
-        for (name,), end in said(words, at, form):
+        for (name,), end in match_form(words, at, form):
             one = Condition("has", name=Name(name), negated=negated)
             if name in _KNOWN:
                 yield (one,), end
@@ -295,7 +295,7 @@ def _saying(words: Words, at: int) -> Iterator[Read[Facts]]:
     words_of = "the? word|words|phrase|term? <topic>"
     for kind in ("title", "caption"):
         form = f"a|an|the|its|their? {{properties.{kind}}} that|which? {_SAYS} {words_of}"
-        yield from (((Condition("title", name=name),), end) for (name,), end in said(words, at, form))
+        yield from (((Condition("title", name=name),), end) for (name,), end in match_form(words, at, form))
 
 
 @called("plain")
@@ -305,16 +305,16 @@ def _plain(words: Words, at: int) -> Iterator[Read[Facts]]:
     yield from ((((one,)), end) for one, end in nouns.dated(words, at))
     only, start = words.low(at) == "only", at + (words.low(at) == "only")
     for direct, form in ((False, "<placed>"), (True, "directly|immediately <placed>")):
-        for (several,), end in said(words, start, form):
+        for (several,), end in match_form(words, start, form):
             link = Link("in", False, several, only=only, direct=direct)
             yield from (((one,), last) for one, last in beside(words, end, link) if one.times is None)
     yield from _by(words, at)
     yield from _have(words, at + 1, PLAIN) if words.low(at) in ("with", "having") else ()
     for value, end in words.of("negations", at):
         yield from _have(words, end, Way(negated=True)) if value == "without" else ()
-        yield from ((one, last) for (one,), last in said(words, end, "<except>")) if value == "except" else ()
+        yield from ((one, last) for (one,), last in match_form(words, end, "<except>")) if value == "except" else ()
     for way in ("after|behind|following", "before|preceding"):
-        for (one,), end in said(words, at, f"right|directly|immediately|just|next|printed* {way} <thing>"):
+        for (one,), end in match_form(words, at, f"right|directly|immediately|just|next|printed* {way} <thing>"):
             yield _next(one, way[0] == "a"), end
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from kag.qa.questions.links import Thing, named
 from kag.qa.questions.structured_query import AnyOf, Condition, Kind, Name, Query
-from kag.qa.questions.words import Read, Words, called, lexicon, rule, said
+from kag.qa.questions.words import Read, Words, called, lexicon, match_form, rule
 
 TOPIC = 16  # words of a subject
 NAMES = 10  # words of the names in a label
@@ -114,12 +114,12 @@ def _one_number(words: Words, at: int, pattern: re.Pattern[str]) -> tuple[Condit
 def quoted(words: Words, at: int) -> Iterator[Read[Thing]]:
     """A phrase in quotation marks, a DOI, a paper by its id, a title of a section: alone, or behind what it is."""
     for form in ("THE* {kinds} {naming.called} the? doi|id|,|:*", "THE* {kinds} with? the? doi|id|,|:*"):
-        for (kind,), end in said(words, at, form):
+        for (kind,), end in match_form(words, at, form):
             yield from _marked(words, end, kind)
-    yield from ((one, end) for _, start in said(words, at, "THE*") for one, end in _marked(words, start, ""))
+    yield from ((one, end) for _, start in match_form(words, at, "THE*") for one, end in _marked(words, start, ""))
     start = words.skip(at, "the", "an", "a")
     if words.mark(start) in ("quote", "title"):
-        for (kind,), end in said(words, start + 1, "{kinds}"):
+        for (kind,), end in match_form(words, start + 1, "{kinds}"):
             if kind in ("section", "subsection"):
                 yield Thing(named("section", words.text(start), "title")), end
 
@@ -188,7 +188,10 @@ def topic(words: Words, at: int) -> Iterator[Read[Name]]:
 @rule
 def about(words: Words, at: int) -> Iterator[Read[Condition]]:
     """ "on river ice", "about frozen gauges", "titled ..." behind a kind."""
-    for (name,), end in [*said(words, at, "{naming.about} <topic>"), *said(words, at, "{naming.called} <topic>")]:
+    for (name,), end in [
+        *match_form(words, at, "{naming.about} <topic>"),
+        *match_form(words, at, "{naming.called} <topic>"),
+    ]:
         yield Condition("is", name=name), end
 
 
@@ -204,10 +207,10 @@ def labelled(words: Words, at: int) -> Iterator[Read[Thing]]:
     work = (
         "the|a|an? {kinds} that|which|is|are|was* cited|referenced|quoted|labelled|labeled|abbreviated* as|by|of|from?"
     )
-    starts = {end for (kind,), end in said(words, at, work) if kind in ("work", "paper", "reference")}
+    starts = {end for (kind,), end in match_form(words, at, work) if kind in ("work", "paper", "reference")}
     start = max((*starts, words.skip(at, "the", "a", "an")))
-    for (names, said_year), end in dated_people(words, start):
-        yield Thing(_label(words, names, said_year)), end
+    for (names, year), end in dated_people(words, start):
+        yield Thing(_label(words, names, year)), end
 
 
 @rule

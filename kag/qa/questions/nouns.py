@@ -9,7 +9,7 @@ from dataclasses import replace
 from kag.qa.questions import naming
 from kag.qa.questions.links import Fact, Link, Objects, Sorted, Thing, named, narrowed
 from kag.qa.questions.structured_query import MANY, AnyOf, Condition, Kind, Order, Place, Query
-from kag.qa.questions.words import Read, Words, called, rule, said
+from kag.qa.questions.words import Read, Words, called, match_form, rule
 
 
 @called("thing")
@@ -34,7 +34,7 @@ def thing(words: Words, at: int) -> Iterator[Read[Thing]]:
 def _of_paper(words: Words, found: list[Read[Thing]]) -> Iterator[Read[Thing]]:
     """ "reference 3 of fog": in a library a number belongs to a paper."""
     for one, end in found:
-        for (paper,), last in said(words, end, "of|in|from <quoted>"):
+        for (paper,), last in match_form(words, end, "of|in|from <quoted>"):
             query = (
                 narrowed(one.query, (Link("in", False, Objects((paper,))),)) if paper.query.kind == "paper" else None
             )
@@ -77,10 +77,10 @@ def _described(words: Words, at: int) -> Iterator[Read[Thing]]:
     """ "more than two references of 2009", "each section", "no figure", "the most references", "only sections"."""
     only, start = words.low(at) == "only", at + (words.low(at) == "only")
     each = "each|every" if words.low(start - 1) in ("does", "did", "do") else "each"  # "cited in every section": in all
-    yield from ((Thing(query, each=True), end) for (query,), end in said(words, start, f"{each} of? the? <noun>"))
-    for (sign, query), end in said(words, start, "{amounts} <noun>"):
+    yield from ((Thing(query, each=True), end) for (query,), end in match_form(words, start, f"{each} of? the? <noun>"))
+    for (sign, query), end in match_form(words, start, "{amounts} <noun>"):
         yield Thing(query, most=1 if sign == "+" else -1), end
-    for ((low, high), query), end in said(words, start, "the? <bounds> <noun>"):
+    for ((low, high), query), end in match_form(words, start, "the? <bounds> <noun>"):
         yield Thing(query, low, high, only), end
     articles = words.skip(start, "the", "a", "an", "these", "those", "its", "their", "some", "any", "this", "our", "my")
     yield from ((Thing(query, only=only), end) for query, end in noun(words, articles))
@@ -92,7 +92,7 @@ def noun(words: Words, at: int) -> Iterator[Read[Query]]:
     """A kind with what is said of it before and behind."""
     for before, start in _before(words, at):
         for query, end in _kind(words, start):
-            for (behind,), last in said(words, end, "<facts>"):
+            for (behind,), last in match_form(words, end, "<facts>"):
                 found = narrowed(query, (*behind, *before))
                 if found:
                     yield found, last
@@ -139,18 +139,19 @@ def _adjectives(words: Words, at: int) -> int:
 @rule
 def places(words: Words, at: int) -> Iterator[Read[Sorted]]:
     """ "first", "first three", "last two", "top 5 most cited", "second oldest", "three longest"."""
-    for (value, order), end in said(words, at, "{ordinals} <superlative>"):
+    for (value, order), end in match_form(words, at, "{ordinals} <superlative>"):
         place = Place(at=abs(int(value)), to=abs(int(value)))
         yield Sorted(order if int(value) > 0 else replace(order, descending=not order.descending), place), end
-    for (value, many), end in said(words, at, "{ordinals} <number>"):
+    for (value, many), end in match_form(words, at, "{ordinals} <number>"):
         if value in ("1", "-1"):
             yield Sorted(None, Place(at=1, to=many) if value == "1" else Place(at=-many, to=-1)), end
     yield from (
-        (Sorted(None, Place(at=int(value), to=int(value))), end) for (value,), end in said(words, at, "{ordinals}")
+        (Sorted(None, Place(at=int(value), to=int(value))), end)
+        for (value,), end in match_form(words, at, "{ordinals}")
     )
     yield from (
         (Sorted(order, Place(at=1, to=many)), end)
-        for (many, order), end in said(words, at, "top? <number> <superlative>")
+        for (many, order), end in match_form(words, at, "top? <number> <superlative>")
     )
     yield from ((Sorted(order, Place(level=True)), end) for order, end in superlative(words, at))
 
@@ -159,7 +160,7 @@ def places(words: Words, at: int) -> Iterator[Read[Sorted]]:
 @rule
 def superlative(words: Words, at: int) -> Iterator[Read[Order]]:
     """ "most cited", "longest", "oldest"."""
-    for (way,), end in said(words, at, "the? {superlatives}"):
+    for (way,), end in match_form(words, at, "the? {superlatives}"):
         by, sign = way.rsplit(" ", 1)
         yield ranked(words, by, most=sign == "+"), end
 
@@ -174,7 +175,7 @@ def ranked(words: Words, by: str, *, most: bool) -> Order:
 def placed(words: Words, at: int) -> Iterator[Read[Objects]]:
     """Things behind prepositions of place: "in both A and B", "neither in A nor in B"."""
     for lead in ("neither", "either", "both", ""):
-        for (several,), end in said(words, at, f"{lead} {{places.in}} <objects>"):
+        for (several,), end in match_form(words, at, f"{lead} {{places.in}} <objects>"):
             if lead == "neither":
                 yield Objects((), without=several.things), end
             elif not lead or (several.either == (lead == "either") and len(several.things) > 1):
@@ -216,8 +217,8 @@ def _chain(words: Words, at: int) -> Iterator[Read[tuple[tuple[Thing, str], ...]
         first = _apart(words, at, end, one)
         for joint, form in _JOINTS:
             for (more,), last in [
-                *said(words, end, f"{form} {{places.in}} <chain>"),
-                *said(words, end, f"{form} <chain>"),
+                *match_form(words, end, f"{form} {{places.in}} <chain>"),
+                *match_form(words, end, f"{form} <chain>"),
             ]:
                 yield (*first, (more[0][0], joint), *more[1:]), last
         yield first, end
@@ -226,8 +227,8 @@ def _chain(words: Words, at: int) -> Iterator[Read[tuple[tuple[Thing, str], ...]
 def _apart(words: Words, at: int, end: int, one: Thing) -> tuple[tuple[Thing, str], ...]:
     """ "Sections 2 and 3" as two things, which "sections 2 or 3" are not."""
     numbers = one.query.where[0] if len(one.query.where) == 1 else None
-    said_of = {words.low(place) for place in range(at, end)}
-    if not isinstance(numbers, AnyOf) or not said_of & {"and", "&"} or "or" in said_of:
+    words_of_noun = {words.low(place) for place in range(at, end)}
+    if not isinstance(numbers, AnyOf) or not words_of_noun & {"and", "&"} or "or" in words_of_noun:
         return ((one, ""),)
     parts = tuple(replace(one, query=replace(one.query, where=(number,))) for number in numbers.conditions)
     return ((parts[0], ""), *((part, "and") for part in parts[1:]))
@@ -278,13 +279,13 @@ def number(words: Words, at: int) -> Iterator[Read[int]]:
 @rule
 def bounds(words: Words, at: int) -> Iterator[Read[Bounds]]:
     """ "more than two", "at least 3", "five or more", "exactly one", "no", "several"; "two" alone is exactly two."""
-    yield from ((_bounded(way, many), end) for (way, many), end in said(words, at, "{bounds} <number>"))
-    yield from ((_bounded(way, 1), end) for (way,), end in said(words, at, "{bounds} a|an"))
-    yield from ((_bounded(way, many), end) for (many, way), end in said(words, at, "<number> {behind}"))
-    yield from (((many, many), end) for (many,), end in said(words, at, "<number>"))
-    yield from (((0, 0), end) for _, end in said(words, at, "{negations.no}"))
-    yield from (((2, MANY), end) for _, end in said(words, at, "several|multiple"))
-    yield from (((1, MANY), end) for _, end in said(words, at, "some|any"))
+    yield from ((_bounded(way, many), end) for (way, many), end in match_form(words, at, "{bounds} <number>"))
+    yield from ((_bounded(way, 1), end) for (way,), end in match_form(words, at, "{bounds} a|an"))
+    yield from ((_bounded(way, many), end) for (many, way), end in match_form(words, at, "<number> {behind}"))
+    yield from (((many, many), end) for (many,), end in match_form(words, at, "<number>"))
+    yield from (((0, 0), end) for _, end in match_form(words, at, "{negations.no}"))
+    yield from (((2, MANY), end) for _, end in match_form(words, at, "several|multiple"))
+    yield from (((1, MANY), end) for _, end in match_form(words, at, "some|any"))
 
 
 def _bounded(way: str, many: int) -> Bounds:
@@ -295,28 +296,31 @@ def _bounded(way: str, many: int) -> Bounds:
 @rule
 def times(words: Words, at: int) -> Iterator[Read[Bounds]]:
     """ "more than once", "at least three times", "twice", "only once"."""
-    yield from ((_bounded(way, int(value)), end) for (way, value), end in said(words, at, "{bounds} {times}"))
-    yield from (((int(value), int(value)), end) for (value,), end in said(words, at, "{times}"))
-    yield from ((found, end) for (found,), end in said(words, at, "<bounds> time|times"))
-    yield from (((2, MANY), end) for _, end in said(words, at, "repeatedly"))
+    yield from ((_bounded(way, int(value)), end) for (way, value), end in match_form(words, at, "{bounds} {times}"))
+    yield from (((int(value), int(value)), end) for (value,), end in match_form(words, at, "{times}"))
+    yield from ((found, end) for (found,), end in match_form(words, at, "<bounds> time|times"))
+    yield from (((2, MANY), end) for _, end in match_form(words, at, "repeatedly"))
 
 
 @called("dated")
 @rule
 def dated(words: Words, at: int) -> Iterator[Read[Condition]]:
     """ "before 2010", "between 2000 and 2005", "from the 1990s", "in 1999 or later", "(2009)"."""
-    for (low, high), end in said(words, at, "between|from <year> and|to|until|through <year>"):
+    for (low, high), end in match_form(words, at, "between|from <year> and|to|until|through <year>"):
         yield _years(low[0], high[1]), end
-    yield from ((_years(*found), end) for (found,), end in said(words, at, "( <year> )"))
-    yield from ((one, end) for (one,), end in said(words, at, "from|of <dated>"))
-    for (way, (low, high)), end in said(words, at, "{years} the|year|years* <year>"):
+    yield from ((_years(*found), end) for (found,), end in match_form(words, at, "( <year> )"))
+    yield from ((one, end) for (one,), end in match_form(words, at, "from|of <dated>"))
+    for (way, (low, high)), end in match_form(words, at, "{years} the|year|years* <year>"):
         if way == "0 0":
             yield from (
-                (_years(low, MANY), last) for _, last in [*said(words, end, _LATER), *said(words, end, "onwards|on")]
+                (_years(low, MANY), last)
+                for _, last in [*match_form(words, end, _LATER), *match_form(words, end, "onwards|on")]
             )
-            yield from ((_years(1, high), last) for _, last in said(words, end, _EARLIER))
+            yield from ((_years(1, high), last) for _, last in match_form(words, end, _EARLIER))
             yield from (
-                (_years(low, more[1]), last) for (more,), last in said(words, end, "or <year>") if more[0] == high + 1
+                (_years(low, more[1]), last)
+                for (more,), last in match_form(words, end, "or <year>")
+                if more[0] == high + 1
             )
         after, before = _bounded(way, 0)
         first, last_year = (high if after > 0 else low) + after, (low if before < 0 else high) + before

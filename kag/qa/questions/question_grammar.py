@@ -9,7 +9,7 @@ from kag.qa.questions import cells, facts, making, nouns
 from kag.qa.questions.links import CITED, FLOATS, Fact, Link, Objects, Sorted, Thing, narrowed, relation
 from kag.qa.questions.making import Queries, authors, caption, get, split_up, there, true
 from kag.qa.questions.structured_query import Condition, Kind, Order, Query
-from kag.qa.questions.words import Read, Verb, Words, called, lexicon, rule, said
+from kag.qa.questions.words import Read, Verb, Words, called, lexicon, match_form, rule
 
 Make = Callable[..., Queries | None]
 
@@ -21,7 +21,7 @@ def asked(words: Words, at: int) -> Iterator[Read[Queries]]:
     yield from _front(words, at)
     yield from _prefixed(words, at)
     for form, make in FORMS if not words.many else (*LIBRARY, *FORMS):
-        for handed, end in said(words, at, form):
+        for handed, end in match_form(words, at, form):
             queries = make(*handed)
             if queries:
                 yield queries, end
@@ -43,14 +43,14 @@ def _front(words: Words, at: int) -> Iterator[Read[Queries]]:
 
 def _prefixed(words: Words, at: int) -> Iterator[Read[Queries]]:
     """ "Tell me how many ...", "In section 2, which figures ...", "According to its caption, what does ..."."""
-    for _, end in said(words, at, "{asking.list}"):
+    for _, end in match_form(words, at, "{asking.list}"):
         if words.of("asking", end) or words.low(end) in ("where", "who", "when"):
             yield from asked(words, end)
-    for (one, queries), end in said(words, at, "{places.in} <thing> , <asked>"):
+    for (one, queries), end in match_form(words, at, "{places.in} <thing> , <asked>"):
         found = [narrowed(query, (Link("in", False, Objects((one,))),)) for query in queries]
         if (one.named or one.own) and all(found) and not any(query.place or query.order for query in queries):
             yield tuple(query for query in found if query), end
-    for (queries,), end in said(words, at, "according to its|the caption ,? <asked>"):
+    for (queries,), end in match_form(words, at, "according to its|the caption ,? <asked>"):
         if all(query.get == ("caption",) for query in queries):
             yield queries, end
 
@@ -58,10 +58,10 @@ def _prefixed(words: Words, at: int) -> Iterator[Read[Queries]]:
 def _whole(queries: Queries, tail: tuple[Fact, ...], more: tuple[Fact, ...] = ()) -> Queries | None:
     """Queries with all that is said behind them."""
     found = [narrowed(query, (*tail, *more)) for query in queries]
-    return tuple(_told(query) for query in found if query) if all(found) else None
+    return tuple(_as_property(query) for query in found if query) if all(found) else None
 
 
-def _told(query: Query) -> Query:
+def _as_property(query: Query) -> Query:
     """On which page a thing stands is a property of it."""
     one = query.where[0] if query.kind == "page" and query.ask == "list" and len(query.where) == 1 else None
     if isinstance(one, Condition) and one.of and one == Condition("holds", one.of) and Thing(one.of).definite:
@@ -75,18 +75,18 @@ def _kinds(words: Words, at: int) -> Iterator[Read[Queries]]:
     """The kind behind "which"; "two" before it says how many are asked for."""
     if words.low(at + 1) == "or" and words.low(at).rstrip("s") == words.low(at + 2).rstrip("s"):
         at += 2  # "section or sections"
-    yield from ((((query,)), end) for (query,), end in said(words, at, "of? the? these? <noun>"))
+    yield from ((((query,)), end) for (query,), end in match_form(words, at, "of? the? these? <noun>"))
 
 
 @called("counted")
 @rule
 def _counted(words: Words, at: int) -> Iterator[Read[Queries]]:
     """Kinds to be counted, each by itself: "figures and tables", "figures and how many tables"."""
-    for (query,), end in said(words, at, "THE* <noun>"):
+    for (query,), end in match_form(words, at, "THE* <noun>"):
         one = replace(query, ask="count")
         for (more,), last in [
-            *said(words, end, ",? and {asking.count} <counted>"),
-            *said(words, end, ",? and <counted>"),
+            *match_form(words, end, ",? and {asking.count} <counted>"),
+            *match_form(words, end, ",? and <counted>"),
         ]:
             yield (one, *more), last
         yield (one,), end
@@ -97,16 +97,16 @@ def _counted(words: Words, at: int) -> Iterator[Read[Queries]]:
 def _tail(words: Words, at: int) -> Iterator[Read[tuple[Fact, ...]]]:
     """What is said of what is asked for, behind it; nothing at last ("are there", "are given")."""
     yield from facts.predicate(words, at)
-    for (several,), end in said(words, at, "BE <objects>"):
+    for (several,), end in match_form(words, at, "BE <objects>"):
         yield from facts.inverted(words, end, several)
-    for (several,), end in said(words, at, "BE <objects> part? FOR*"):
+    for (several,), end in match_form(words, at, "BE <objects> part? FOR*"):
         if end == len(words.words):
             yield (Link("hold", True, several),), end
-    for (several,), end in [*said(words, at, "DO <objects>"), *said(words, at, "can <objects>")]:
+    for (several,), end in [*match_form(words, at, "DO <objects>"), *match_form(words, at, "can <objects>")]:
         yield from _done(words, end, several)
-    for (several,), end in said(words, at, "HAVE <objects>"):
+    for (several,), end in match_form(words, at, "HAVE <objects>"):
         yield (Link("have", False, several),), end
-    yield from (((), end) for _, end in said(words, at, "BE* <ed:hold,put>"))
+    yield from (((), end) for _, end in match_form(words, at, "BE* <ed:hold,put>"))
     end = words.skip(at, "are", "is", "were", "was", "do", "does", "did", "exist", "found", "has", "have")
     yield (), end if end == len(words.words) else at
 
@@ -213,19 +213,19 @@ FORMS: tuple[tuple[str, Make], ...] = (
     ("is|are|was|were <thing>", there),
     (
         "which|what {kinds}? BE <ed:cite,refer> more often|frequently ,? <objects>",
-        lambda *said: _more("more", said[-1], _MENTIONS),
+        lambda *match_form: _more("more", match_form[-1], _MENTIONS),
     ),
     (
         "which|what {kinds}? BE <ed:cite,refer> less often|frequently ,? <objects>",
-        lambda *said: _more("less", said[-1], _MENTIONS),
+        lambda *match_form: _more("less", match_form[-1], _MENTIONS),
     ),
     (
         "which|what {kinds}? <s,base:cite,refer,hold> fewer <noun> ,? <objects>",
-        lambda *said: _has_more("less", *said[-3:]),
+        lambda *match_form: _has_more("less", *match_form[-3:]),
     ),
     (
         "which|what {kinds}? <s,base:cite,refer,hold> more <noun> ,? <objects>",
-        lambda *said: _has_more("more", *said[-3:]),
+        lambda *match_form: _has_more("more", *match_form[-3:]),
     ),
 )
 LIBRARY: tuple[tuple[str, Make], ...] = (
@@ -236,20 +236,20 @@ LIBRARY: tuple[tuple[str, Make], ...] = (
 
 def _listed(words: Words, at: int) -> Iterator[Read[Queries]]:
     """ "List the references", "What is the title of reference 31?", "Works cited in section 2"."""
-    leads = {end for _, end in said(words, at, "{asking.list} :? THE*")}
-    leads |= {end for _, end in said(words, at, "{asking.list} every") if words.low(end) != "the"}
+    leads = {end for _, end in match_form(words, at, "{asking.list} :? THE*")}
+    leads |= {end for _, end in match_form(words, at, "{asking.list} every") if words.low(end) != "the"}
     for lead in sorted({*leads, at}, reverse=True):
         start = lead - (lead > at and words.low(lead - 1) in ("the", "a", "an", "any", "these"))
         for form, make in LISTS if words.many else (*LISTS, *OWN):
-            for handed, end in said(words, start, form):
+            for handed, end in match_form(words, start, form):
                 queries = make(*handed)
                 if queries and not making.of_every_work(queries[0]):
                     yield queries, end
-        for (one, names), end in said(words, start, "<thing> <by>?"):
+        for (one, names), end in match_form(words, start, "<thing> <by>?"):
             for query in making.is_listed(one, asked=lead > at):
                 if names is None or not query.get:
                     yield (replace(query, get=names or query.get),), end
-        for (place, names), end in said(words, start, "the? <place> <by>?") if words.back else ():
+        for (place, names), end in match_form(words, start, "the? <place> <by>?") if words.back else ():
             part = narrowed(replace(words.back[0], ask="list", get=()), (place,))
             if part:
                 yield (replace(part, get=names or ()),), end
@@ -269,8 +269,11 @@ LISTS: tuple[tuple[str, Make], ...] = (
 @rule
 def _properties(words: Words, at: int) -> Iterator[Read[tuple[str, ...]]]:
     """ "title", "the title and the DOI"."""
-    for (name,), end in said(words, at, "THE* its|their? {properties}"):
-        for (more,), last in [*said(words, end, ",? and <properties>"), *said(words, end, ", <properties>")]:
+    for (name,), end in match_form(words, at, "THE* its|their? {properties}"):
+        for (more,), last in [
+            *match_form(words, end, ",? and <properties>"),
+            *match_form(words, end, ", <properties>"),
+        ]:
             yield (name, *more), last
         yield (name,), end
 
@@ -279,7 +282,7 @@ def _properties(words: Words, at: int) -> Iterator[Read[tuple[str, ...]]]:
 @rule
 def _by(words: Words, at: int) -> Iterator[Read[tuple[str, ...]]]:
     """ "by number and title"."""
-    yield from ((names, end) for (names,), end in said(words, at, "by <properties>"))
+    yield from ((names, end) for (names,), end in match_form(words, at, "by <properties>"))
 
 
 @called("panels")
@@ -288,7 +291,7 @@ def _panels(words: Words, at: int) -> Iterator[Read[Thing]]:
     """A figure or table, all panels of one, or its caption."""
     for form in ("<thing>", "THE* two|three|four|both? panels|parts of <thing>", "THE* {properties.caption} of <thing>",
                  "<thing> 's two|three|four|both? panels"):  # fmt: skip
-        for (one,), end in said(words, at, form):
+        for (one,), end in match_form(words, at, form):
             if one.query.kind in FLOATS | CITED:
                 yield one, end
 

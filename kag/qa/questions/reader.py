@@ -17,7 +17,7 @@ from kag.qa.questions.nouns import thing
 from kag.qa.questions.papers import KnownPaper, printed_names
 from kag.qa.questions.question_grammar import asked
 from kag.qa.questions.structured_query import AnyOf, Condition, Query
-from kag.qa.questions.words import LONGEST, Word, Words, lexicon, said, split
+from kag.qa.questions.words import LONGEST, Word, Words, lexicon, match_form, split
 
 CHARACTERS = 2_000  # of a question that is read
 _PER = (Word("in", "in"), Word("each", "each"))
@@ -158,8 +158,8 @@ def _spread(part: list[Word], many: bool) -> list[Word]:
     """ "For each section, how many figures does it have": with "each section" for the pronoun, or else at the end."""
     plain = [word for one in part for word in ((one,) if one.low != "per" or one.mark else _PER)]
     words = Words(tuple(plain), many)
-    for _, start in said(words, 0, "for|in|of"):
-        for (_,), end in said(words, start, "each|every <noun>"):
+    for _, start in match_form(words, 0, "for|in|of"):
+        for (_,), end in match_form(words, start, "each|every <noun>"):
             rest = plain[words.skip(end, ",") :]
             each = [_PER[1], *plain[start + 1 : end]]
             put = [word for one in rest for word in (each if one.low in ("it", "they") and not one.mark else (one,))]

@@ -217,7 +217,7 @@ def called(name: str) -> Callable[[Callable[[Words, int], list[Read[Any]]]], Cal
     return keep
 
 
-def said(words: Words, at: int, form: str) -> Iterator[Read[tuple[Any, ...]]]:
+def match_form(words: Words, at: int, form: str) -> Iterator[Read[tuple[Any, ...]]]:
     """Every way in which a form stands here, with what it hands on."""
     yield from _match_elements(words, at, _elements(form))
 
@@ -306,8 +306,8 @@ def lexicon() -> Lexicon:
     entries: dict[str, list[tuple[Phrase, str, str]]] = {}
     for name, table in tables.items():
         for value, row in table.items():
-            for said in _listed(row):
-                for one in _numbers(said) if name in ("kinds", "properties") else (said,):
+            for listed_words in _listed(row):
+                for one in _numbers(listed_words) if name in ("kinds", "properties") else (listed_words,):
                     words = tuple(one.lower().split())
                     entries.setdefault(words[0], []).append((words, name, value))
     rows: dict[tuple[str, str], frozenset[str]] = {}
@@ -339,8 +339,8 @@ def _numbers(noun: str) -> tuple[str, str]:
 
 def _verbs(meaning: str, row: str, irregular: Mapping[str, tuple[str, ...]]) -> Iterator[tuple[Phrase, Verb]]:
     for words in _listed(row):
-        said, _, behind = words.partition(" -")
-        base, *rest = said.split()
+        bare_form, _, behind = words.partition(" -")
+        base, *rest = bare_form.split()
         for form, inflected in zip(FORMS, (base, *(irregular.get(base) or _inflected(base))), strict=True):
             yield (inflected, *rest), Verb(meaning, form, tuple(behind.split()))
 

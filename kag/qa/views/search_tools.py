@@ -85,8 +85,8 @@ class CorpusTools:
         def row(number: int) -> dict[str, Any]:
             (place,) = located(found.hits[number : number + 1], asked, self._index, self._papers)
             names = found.matched.get(place.chunk, ())
-            told = {"matched_entities": list(names), "entity_count": len(names)} if names else {}
-            return {**(self._widened(place) if whole else self._hit(place)), **told}
+            entities = {"matched_entities": list(names), "entity_count": len(names)} if names else {}
+            return {**(self._widened(place) if whole else self._hit(place)), **entities}
 
         head = {"query": asked, "plan": found.plan, "notes": list(found.notes)}
         call = ("search_knowledge_graph", asked, plan, str(most), str(entries), str(bool(whole)))
@@ -113,9 +113,9 @@ class CorpusTools:
             (place,) = located(found.hits[number : number + 1], asked, self._index, self._papers)
             return self._hit(place)
 
-        told = {"query": asked, "plan": found.found.plan, "notes": [*found.found.notes, *found.notes]}
+        result = {"query": asked, "plan": found.found.plan, "notes": [*found.found.notes, *found.notes]}
         head = {
-            **told,
+            **result,
             "chosen": {one: [*some] for one, some in found.chosen.items()},
             "facets": _frequent(found.counts),
         }
@@ -268,9 +268,11 @@ def _frequent(counts: Counts) -> dict[str, dict[str, int]]:
         short = (
             {value: count for value, count in values.items() if len(value) <= _VALUE} for values in counts.values()
         )
-        told = {name: dict(islice(values.items(), most)) for name, values in zip(counts, short, strict=True) if values}
-        if most == 1 or size(told) <= _FACETS:
-            return told
+        frequent = {
+            name: dict(islice(values.items(), most)) for name, values in zip(counts, short, strict=True) if values
+        }
+        if most == 1 or size(frequent) <= _FACETS:
+            return frequent
         most -= 1
 
 

@@ -69,8 +69,8 @@ class Http:
         except urllib.error.HTTPError as error:
             if missing and error.code == 404:
                 return {}
-            told = error.read(500).decode("utf-8", "replace")
-            raise self._error(f"status {error.code} {hide_secrets(told)}") from error
+            reply = error.read(500).decode("utf-8", "replace")
+            raise self._error(f"status {error.code} {hide_secrets(reply)}") from error
         except (OSError, http.client.HTTPException, ValueError) as error:
             raise self._error(str(error)) from error
         if found.get("errors") or found.get("failures") or found.get("timed_out"):

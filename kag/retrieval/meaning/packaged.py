@@ -87,8 +87,8 @@ class Packaged:
 def read_by(session: Any, encoding: Any) -> Array:
     """What a network of BERT's usual inputs makes of one text, or of a pair, as its tokenizer gives it."""
     given = {"input_ids": encoding.ids, "attention_mask": encoding.attention_mask, "token_type_ids": encoding.type_ids}
-    told = session.run(None, {name: np.array([numbers], dtype=np.int64) for name, numbers in given.items()})
-    row: Array = told[0][0]
+    outputs = session.run(None, {name: np.array([numbers], dtype=np.int64) for name, numbers in given.items()})
+    row: Array = outputs[0][0]
     return row
 
 

@@ -171,8 +171,8 @@ def _u(sign: str) -> str:
 
 
 def _map(props: Mapping[str, Any]) -> str:
-    said = [f"{_quoted(key)}: {_literal(value)}" for key, value in sorted(props.items()) if value is not None]
-    return "{" + ", ".join(said) + "}"
+    pairs = [f"{_quoted(key)}: {_literal(value)}" for key, value in sorted(props.items()) if value is not None]
+    return "{" + ", ".join(pairs) + "}"
 
 
 def _literal(value: Any) -> str:

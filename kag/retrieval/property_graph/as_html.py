@@ -81,7 +81,7 @@ def to_html(
     edges = [edge for edge in snapshot.edges if edge.source in rows and edge.target in rows]
     keys = "".join(
         f'<span class="k"><svg viewBox="-1.3 -1.3 2.6 2.6" aria-hidden="true">'
-        f'<path class="c{kinds[one]}" d="{SHAPES[kinds[one]]}"/></svg>{_said(one)}</span>'
+        f'<path class="c{kinds[one]}" d="{SHAPES[kinds[one]]}"/></svg>{_text_of(one)}</span>'
         for one in labels
     )
     places = placed(snapshot, WIDTH, HEIGHT)
@@ -93,7 +93,7 @@ def to_html(
         '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
         f'<meta http-equiv="Content-Security-Policy" content="{POLICY}">'
-        f"<title>{_said(title)}</title><style>{STYLE}</style></head><body>\n<h1>{_said(title)}</h1>\n"
+        f"<title>{_text_of(title)}</title><style>{STYLE}</style></head><body>\n<h1>{_text_of(title)}</h1>\n"
         f"<p>{len(snapshot.nodes)} nodes, {len(edges)} edges. {keys}</p>\n"
         f'<svg class="g" viewBox="0 0 {WIDTH} {HEIGHT}" role="img" aria-label="The graph as a picture"><defs>'
         '<marker id="a" viewBox="0 0 8 8" refX="8" refY="4" markerWidth="7" markerHeight="7" orient="auto">'
@@ -102,7 +102,7 @@ def to_html(
     )
 
 
-def _said(text: object, most: int = 0) -> str:
+def _text_of(text: object, most: int = 0) -> str:
     """A text of strangers for a page."""
     line = "".join(sign if sign.isprintable() or sign == " " else " " for sign in str(text))
     cut = line if not most or len(line) <= most else f"{line[: most - 1]}…"
@@ -146,9 +146,9 @@ def _node(
     x, y = places[node.id]
     kind = kinds[node.label]
     ring = " s" if node.id in seeds else ""
-    name = f'<text class="n" x="{x}" y="{round(y + size + 12, 1)}">{_said(named[node.id], LONGEST)}</text>'
+    name = f'<text class="n" x="{x}" y="{round(y + size + 12, 1)}">{_text_of(named[node.id], LONGEST)}</text>'
     return (
-        f'<a href="#{rows[node.id]}"><title>{_said(named[node.id], 200)} ({_said(node.label, 60)})</title>'
+        f'<a href="#{rows[node.id]}"><title>{_text_of(named[node.id], 200)} ({_text_of(node.label, 60)})</title>'
         f'<path class="c{kind}{ring}" d="{SHAPES[kind]}" transform="translate({x} {y}) scale({size})"/>'
         f"{name if labelled else ''}</a>"
     )
@@ -164,7 +164,7 @@ def _edges(edges: Collection[Link], places: Mapping[str, Point], size: float) ->
         path, (x, y) = _curve(places[edge.source], places[edge.target], number, size)
         found.append(f'<path class="e" d="{path}" marker-end="url(#a)"/>')
         if len(edges) <= SHOWN:
-            found.append(f'<text class="l" x="{x}" y="{y}">{_said(edge.label, LONGEST)}</text>')
+            found.append(f'<text class="l" x="{x}" y="{y}">{_text_of(edge.label, LONGEST)}</text>')
     return found
 
 
@@ -189,9 +189,9 @@ def _node_table(
 ) -> str:
     head = "<tr><th>node</th><th>label</th><th>properties</th><th>why</th></tr>"
     lines = (
-        f'<tr id="{rows[node.id]}"><td>{_said(named[node.id], 200)}<br><code>{_said(node.id, 200)}</code></td>'
-        f"<td>{_said(node.label)}</td><td><code>{_props(node.props)}</code></td>"
-        f"<td>{_said(why.get(node.id, ''))}</td></tr>"
+        f'<tr id="{rows[node.id]}"><td>{_text_of(named[node.id], 200)}<br><code>{_text_of(node.id, 200)}</code></td>'
+        f"<td>{_text_of(node.label)}</td><td><code>{_props(node.props)}</code></td>"
+        f"<td>{_text_of(why.get(node.id, ''))}</td></tr>"
         for node in snapshot.nodes
     )
     return f'<h2>Nodes</h2>\n<div class="w"><table>{head}{"".join(lines)}</table></div>\n'
@@ -200,9 +200,10 @@ def _node_table(
 def _edge_table(edges: Collection[Link], named: Mapping[str, str], rows: Mapping[str, str]) -> str:
     head = "<tr><th>from</th><th>edge</th><th>to</th><th>properties</th></tr>"
     lines = (
-        f'<tr><td><a href="#{rows[edge.source]}">{_said(named[edge.source], 200)}</a></td><td>{_said(edge.label)}<br>'
-        f"<code>{_said(edge.id, 200)}</code></td>"
-        f'<td><a href="#{rows[edge.target]}">{_said(named[edge.target], 200)}</a></td>'
+        f'<tr><td><a href="#{rows[edge.source]}">{_text_of(named[edge.source], 200)}</a></td>'
+        f"<td>{_text_of(edge.label)}<br>"
+        f"<code>{_text_of(edge.id, 200)}</code></td>"
+        f'<td><a href="#{rows[edge.target]}">{_text_of(named[edge.target], 200)}</a></td>'
         f"<td><code>{_props(edge.props)}</code></td></tr>"
         for edge in edges
     )
@@ -210,4 +211,4 @@ def _edge_table(edges: Collection[Link], named: Mapping[str, str], rows: Mapping
 
 
 def _props(props: Mapping[str, object]) -> str:
-    return _said(json.dumps(dict(props), ensure_ascii=False, sort_keys=True), PROPS) if props else ""
+    return _text_of(json.dumps(dict(props), ensure_ascii=False, sort_keys=True), PROPS) if props else ""

@@ -60,10 +60,10 @@ class Contributions:
         """The documents by name."""
         return tuple(sorted(self._documents))
 
-    def put(self, document: str, said: Iterable[Contribution]) -> tuple[Change, ...]:
+    def put(self, document: str, contributed: Iterable[Contribution]) -> tuple[Change, ...]:
         """Take what a document says for all that it said before; what changes in the graph comes back."""
         fresh: dict[Key, list[Contribution]] = {}
-        for one in said:
+        for one in contributed:
             fresh.setdefault(_key(one.element), []).append(one)
         keys = dict.fromkeys((*self._documents.get(document, ()), *fresh))
         before = self._seen(keys)
@@ -102,15 +102,15 @@ class Contributions:
         return found
 
     def _links(self, key: Key) -> Iterator[Link]:
-        for said in self._by_key.get(key, {}).values():
-            yield from (one.element for one in said if isinstance(one.element, Link))
+        for contribution in self._by_key.get(key, {}).values():
+            yield from (one.element for one in contribution if isinstance(one.element, Link))
 
     def _element(self, key: Key) -> Element | None:
         """What all documents together say of an element; an edge needs both of its ends."""
-        said = self._ordered(key)
-        if not said:
+        contributed = self._ordered(key)
+        if not contributed:
             return None
-        joined = _joined([one.element for one in said])
+        joined = _joined([one.element for one in contributed])
         if isinstance(joined, Link) and not all(
             ("node", end) in self._by_key for end in (joined.source, joined.target)
         ):
@@ -130,7 +130,7 @@ class Contributions:
         """Who says an element, and where: its audit."""
         return tuple(self._ordered(("edge" if kind == "edge" else "node", id)))
 
-    def said_by(self, document: str) -> Iterator[Contribution]:
+    def contributions_of(self, document: str) -> Iterator[Contribution]:
         """What one document says."""
         for key in self._documents.get(document, {}):
             yield from self._by_key[key][document]
@@ -146,18 +146,18 @@ class Contributions:
     @classmethod
     def of_records(cls, records: Iterable[Mapping[str, Any]]) -> Contributions:
         """The contributions that `as_records` told; raises `BadValue` for anything else."""
-        said: dict[str, list[Contribution]] = {}
+        contributed: dict[str, list[Contribution]] = {}
         try:
             for record in records:
                 snapshot = from_records({f"{record['kind']}s": [record["element"]]})
                 source = Source(**record["source"])
                 elements: tuple[Element, ...] = (*snapshot.nodes, *snapshot.edges)
                 one = Contribution(elements[0], source, record["author"])
-                said.setdefault(source.document, []).append(one)
+                contributed.setdefault(source.document, []).append(one)
         except (KeyError, TypeError, IndexError) as error:
             raise BadValue(f"no contributions: {error!r:.80}", hint="Give what `as_records` told.") from error
         found = cls()
-        for document, given in said.items():
+        for document, given in contributed.items():
             found.put(document, given)
         return found
 
@@ -166,18 +166,18 @@ class Contributions:
         return tuple(issue for key in sorted(self._by_key) for issue in self._disagreements(key))
 
     def _disagreements(self, key: Key) -> Iterator[Issue]:
-        said: dict[str, list[tuple[str, Any]]] = {}
+        stated: dict[str, list[tuple[str, Any]]] = {}
         for one in self._ordered(key):
             about: Mapping[str, Any] = {**one.element.props, "label": one.element.label}
             for name, value in about.items():
-                known = said.setdefault(name, [])
+                known = stated.setdefault(name, [])
                 if all(_differs(value, other) for _, other in known):
                     known.append((one.source.document, value))
-        for name, values in said.items():
+        for name, values in stated.items():
             if len(values) > 1:
-                told = "; ".join(f"{document:.60}: {value!r:.60}" for document, value in values)
+                values_text = "; ".join(f"{document:.60}: {value!r:.60}" for document, value in values)
                 message, fix = (
-                    f"{name} of {key[1]!r:.80}: {told}.",
+                    f"{name} of {key[1]!r:.80}: {values_text}.",
                     "The first was kept: correct the documents, or choose.",
                 )
                 nodes, edges = ((key[1],), ()) if key[0] == "node" else ((), (key[1],))

@@ -120,8 +120,8 @@ def merged(base: GraphSnapshot, ours: GraphSnapshot, theirs: GraphSnapshot) -> M
 
 
 def _conflict(key: Key, before: Element | None, left: Element | None, right: Element | None) -> Issue:
-    said = ["deleted" if one is None else "changed" if before is not None else "added" for one in (left, right)]
-    message = f"The {key[0]} {key[1]!r:.80} was {said[0]} here and {said[1]} there, not alike."
+    changes = ["deleted" if one is None else "changed" if before is not None else "added" for one in (left, right)]
+    message = f"The {key[0]} {key[1]!r:.80} was {changes[0]} here and {changes[1]} there, not alike."
     fix = (
         "Ours was kept: look at both and set it right."
         if left is not None

@@ -44,9 +44,9 @@ class Issue:
 
     def as_record(self) -> dict[str, Any]:
         """As JSON, without what is not known."""
-        said = {"rule": self.rule, "severity": self.severity, "message": self.message, "fix": self.fix}
+        record = {"rule": self.rule, "severity": self.severity, "message": self.message, "fix": self.fix}
         about = {"nodes": list(self.nodes), "edges": list(self.edges), "prop": self.prop}
-        return said | {k: v for k, v in {**about, "file": self.file, "line": self.line}.items() if v}
+        return record | {k: v for k, v in {**about, "file": self.file, "line": self.line}.items() if v}
 
 
 @dataclass(frozen=True, slots=True)

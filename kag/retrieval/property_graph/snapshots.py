@@ -113,7 +113,7 @@ class SnapshotStore:
                 raise RunError(f"{path}: versions of a later form", hint="Read it with a later release.")
             self._db.executescript(SCHEMA)
         except sqlite3.Error as error:
-            raise self._told(error) from error
+            raise self._error(error) from error
 
     def __enter__(self) -> SnapshotStore:
         return self
@@ -123,9 +123,9 @@ class SnapshotStore:
     ) -> None:
         self._db.close()
         if isinstance(error, sqlite3.Error):
-            raise self._told(error) from error
+            raise self._error(error) from error
 
-    def _told(self, error: sqlite3.Error) -> RunError:
+    def _error(self, error: sqlite3.Error) -> RunError:
         hint = "Name a file of versions, or one that is not there."
         return RunError(f"{shown(self._path)}: no versions: {error}", hint=sqlite_hint(error, hint))
 

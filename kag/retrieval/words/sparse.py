@@ -46,7 +46,7 @@ class Sparse:
     def __init__(self, folder: Path | None = None, *, borrowed: bool = False) -> None:
         self._borrowed = borrowed
         linked = folder is not None and borrowed and not os.access(folder, os.W_OK)
-        with _told(folder or Path(tempfile.gettempdir())):
+        with _engine_errors(folder or Path(tempfile.gettempdir())):
             self._own = _scratch() if linked or not folder else None
             self.folder = Path(self._own.name) if self._own else folder or Path()
             if folder and linked:
@@ -93,7 +93,7 @@ class Sparse:
         """`search` for words in the form of `words_of`, each of which counts so many times."""
         if not words or k < 1:
             return []
-        with _told(self.folder):
+        with _engine_errors(self.folder):
             return self._best(self._query(words, documents), k)
 
     def _best(self, query: Any, k: int) -> list[tuple[str, float]]:
@@ -110,7 +110,7 @@ class Sparse:
 
     def frequency(self, word: str) -> int:
         """How many texts have a word, in the form of `words_of`."""
-        with _told(self.folder):
+        with _engine_errors(self.folder):
             return int(self._searcher().doc_freq(WORDS, word))
 
     def save(self, folder: Path) -> None:
@@ -191,7 +191,7 @@ def _take(source: Path, target: Path, how: Callable[[Path, Path], None]) -> None
 
 
 @contextmanager
-def _told(folder: Path) -> Iterator[None]:
+def _engine_errors(folder: Path) -> Iterator[None]:
     """What tantivy says of files that are damaged, as `RunError`; where it did not expect that, it panics."""
     try:
         yield
@@ -203,7 +203,7 @@ def _told(folder: Path) -> Iterator[None]:
 
 def _opened(folder: Path, *, make: bool) -> Any:
     path = str(folder)
-    with _told(folder):
+    with _engine_errors(folder):
         index = tantivy.Index(_schema(), path=path, reuse=True) if make else tantivy.Index.open(path)
         index.searcher()  # opens the files
     return index

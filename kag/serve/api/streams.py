@@ -85,19 +85,19 @@ async def stream_job(request: Request, service: Service, given: Given) -> Respon
     after = int(seen) if re.fullmatch(r"[0-9]{1,6}", seen) else 0
 
     async def events() -> AsyncIterator[str]:
-        number, began, said, state = after, time.monotonic(), time.monotonic(), ""
+        number, began, last_sent, state = after, time.monotonic(), time.monotonic(), ""
         while time.monotonic() - began < service.bounds.stream:
             now = service.journal.get(name)
             for one in await to_thread.run_sync(service.journal.events, job, number):
-                number, said = one["number"], time.monotonic()
+                number, last_sent = one["number"], time.monotonic()
                 yield event("stage", {**one, "stage_text": stage_of(one["stage"])[1]}, number)
             if now.state != state:
-                state, said = now.state, time.monotonic()
+                state, last_sent = now.state, time.monotonic()
                 yield event("state", service.job_row(now), number)
             if not now.open or await request.is_disconnected():
                 return
-            if time.monotonic() - said > _BEAT:
-                said = time.monotonic()
+            if time.monotonic() - last_sent > _BEAT:
+                last_sent = time.monotonic()
                 yield ": here\n\n"
             await asyncio.sleep(_LOOK)
 

@@ -53,8 +53,8 @@ class Access:
             return "ok"
         if not (cookie and hmac.compare_digest(cookie.encode("utf-8", "replace"), self.session.encode())):
             return "token"
-        told = "origin" in headers or "sec-fetch-site" in headers  # a browser tells it where something is changed
-        return "ok" if method in SAFE or told else "origin"
+        is_browser = "origin" in headers or "sec-fetch-site" in headers  # a browser tells it where something is changed
+        return "ok" if method in SAFE or is_browser else "origin"
 
     def _from_here(self, method: str, headers: Mapping[str, str], costly: bool) -> bool:
         """Whether no page of another site is behind a request. A link from elsewhere may open a page that costs little;

@@ -155,8 +155,8 @@ class Shield:
         return self._bounds.file + self._bounds.body if upload else self._bounds.body
 
     def _too_large(self, request: Request, headers: Mapping[str, str]) -> Response | None:
-        told = headers.get("content-length", "0")
-        if not told.isdecimal() or int(told[:20]) > self._limit(request):
+        length = headers.get("content-length", "0")
+        if not length.isdecimal() or int(length[:20]) > self._limit(request):
             return self._shown(request, _large(self._limit(request)))
         return None
 

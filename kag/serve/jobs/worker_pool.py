@@ -319,9 +319,9 @@ def _become(folder: Path, process: subprocess.Popen[bytes], late: bool) -> Mappi
     """What a job is after its process ended."""
     found = outcome(folder)
     if found:
-        told = {name: str(found.get(name, "")) for name in ("message", "hint")}
+        texts = {name: str(found.get(name, "")) for name in ("message", "hint")}
         paper = {"paper": str(found["result"]["paper"])} if found["result"].get("paper") else {}
-        return {"state": found["state"], "stage": found["state"], "result": found["result"], **told, **paper}
+        return {"state": found["state"], "stage": found["state"], "result": found["result"], **texts, **paper}
     words = (
         "it took too long and was stopped" if late else f"its process died ({process.returncode}){_last_line(folder)}"
     )

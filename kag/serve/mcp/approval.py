@@ -50,8 +50,8 @@ async def decided(context: Any, params: types.CallToolRequestParams) -> Decision
 
 def can_ask(context: Any) -> bool:
     """Whether the client can put a question to a person."""
-    told = context.session.client_capabilities
-    return told is not None and told.elicitation is not None
+    capabilities = context.session.client_capabilities
+    return capabilities is not None and capabilities.elicitation is not None
 
 
 def _request(name: str, given: Mapping[str, Any]) -> Any:

@@ -58,12 +58,12 @@ def serve_http(
     if token and (len(token) < SHORTEST or not token.isascii() or not token.isprintable()):
         raise BadValue("the token is too short or has odd letters", hint=f"Give {SHORTEST} plain characters or more.")
     wanted = token or ("" if is_loopback(host) else secrets.token_urlsafe(24))
-    heard = listening(host, port)
+    listener = listening(host, port)
     config = watched(http_app(server, host, wanted, names), USUAL, log_level="warning")
-    tell(f"http://{_bracketed(host)}:{heard.getsockname()[1]}/mcp")
+    tell(f"http://{_bracketed(host)}:{listener.getsockname()[1]}/mcp")
     if wanted and not token:
         tell(f"Authorization: Bearer {wanted}")
-    uvicorn.Server(config).run([heard])
+    uvicorn.Server(config).run([listener])
 
 
 def http_app(server: Server[Any], host: str, token: str = "", names: tuple[str, ...] = ()) -> Application:

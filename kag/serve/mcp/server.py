@@ -155,13 +155,13 @@ class _Handlers:
     async def list_templates(
         self, context: Context, params: types.PaginatedRequestParams | None
     ) -> types.ListResourceTemplatesResult:
-        told = (
+        templates = (
             ("text", _TEXT_URI, _MARKDOWN, "A paper as Markdown."),
             ("graph", _GRAPH_URI, _TURTLE, "A paper's graph as Turtle."),
             ("page", _PAGE_URI, _PNG, "The picture of a page, if the server has the pages."),
             ("node", _NODE_URI, _PNG, "The picture of a page with a frame around a node (b_p001_0004)."),
         )
-        rows = [types.ResourceTemplate(name=n, uri_template=u, mime_type=m, description=d) for n, u, m, d in told]
+        rows = [types.ResourceTemplate(name=n, uri_template=u, mime_type=m, description=d) for n, u, m, d in templates]
         return types.ListResourceTemplatesResult(resource_templates=rows)
 
     async def read_resource(
@@ -215,8 +215,8 @@ class _Steps:
         self.done += 1
         step = json.loads(line)
         words = f"{step['kind']} {step['name']}"
-        told = words if re.fullmatch(r"[a-z_ -]{1,60}", words) else "step"  # nothing that a paper or a model wrote
-        anyio.from_thread.run(self._context.session.report_progress, self.done, None, told)
+        shown = words if re.fullmatch(r"[a-z_ -]{1,60}", words) else "step"  # nothing that a paper or a model wrote
+        anyio.from_thread.run(self._context.session.report_progress, self.done, None, shown)
 
 
 def _as_result(result: dict[str, Any], *, structured: bool = True) -> types.CallToolResult:

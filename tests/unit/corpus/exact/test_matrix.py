@@ -110,7 +110,7 @@ ENTRY = [
     C("has", name=N("doi")),
     C("has", name=N("year")),
 ]
-SAID: dict[str, list[Condition]] = {
+LAYER: dict[str, list[Condition]] = {
     "paper": [
         C("year", low=2015, high=2030),
         C("author", name=N("Lima", "label")),
@@ -186,7 +186,7 @@ AROUND: dict[str, list[tuple[str, str]]] = {  # kind -> (another kind, its relat
 
 def alone(kind: str, one: Condition) -> Iterator[Query]:
     """A condition of its own, turned, beside another, in a choice, counted, exclusive."""
-    other = (SAID.get(kind) or RELATED[kind])[-1]
+    other = (LAYER.get(kind) or RELATED[kind])[-1]
     scope = C("in", PAPER)
     made: list[tuple[Condition | AnyOf, ...]] = [
         (one,),
@@ -245,7 +245,7 @@ def matrix() -> list[Query]:
     found = [
         query
         for kind in RELATED
-        for one in (*RELATED[kind], *SAID.get(kind, ()))
+        for one in (*RELATED[kind], *LAYER.get(kind, ()))
         for query in (*alone(kind, one), *inside(kind, one))
     ]
     return list(dict.fromkeys(found))

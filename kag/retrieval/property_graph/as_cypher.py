@@ -16,8 +16,6 @@ from dataclasses import dataclass
 from typing import Any
 
 from kag.core.errors import BadValue
-from kag.core.files import parse_json
-from kag.retrieval.property_graph.as_json import from_records
 from kag.retrieval.property_graph.elements import GraphSnapshot, Link, redacted
 from kag.retrieval.property_graph.property_graph import Node
 
@@ -122,22 +120,6 @@ def _edge_tables(label: str, by_ends: Mapping[tuple[str, str], list[Link]], *, t
         load = f"COPY {_name(table)} FROM '{file}' (header=true, parallel=false{ends});"
         found.append(Table(table, file, "" if found else declaration, text, load))
     return found
-
-
-def from_rows(nodes: Iterable[Sequence[Any]], edges: Iterable[Sequence[Any]]) -> GraphSnapshot:
-    """The snapshot of rows read back: (id, label, props as JSON), and (id, label, from, to, props as JSON)."""
-    try:
-        records = {
-            "nodes": [{"id": i, "label": label, "props": parse_json(props)} for i, label, props in nodes],
-            "edges": [
-                {"id": i, "label": label, "from": a, "to": b, "props": parse_json(p)} for i, label, a, b, p in edges
-            ],
-        }
-    except ValueError as error:
-        raise BadValue(
-            f"rows that are not a graph: {error}", hint="Read rows that were written by `to_tables`."
-        ) from error
-    return from_records(records)
 
 
 def to_cypher(snapshot: GraphSnapshot, allowed: Mapping[str, Iterable[str]] | None = None) -> str:

@@ -1,4 +1,4 @@
-"""What changed between two snapshots, the changes as JSON Patch, and two changed copies made one.
+"""What changed between two snapshots, and the changes as JSON Patch.
 
 Everything is by id, never by place in a list: a patch made from one file fits another file of the same graph.
 """
@@ -11,7 +11,6 @@ from typing import Any, Literal
 
 from kag.retrieval.property_graph.elements import Change, GraphSnapshot, Kind, Link, as_record, canonical_text
 from kag.retrieval.property_graph.property_graph import Node
-from kag.retrieval.property_graph.schema import Issue
 
 Element = Node | Link
 Key = tuple[Kind, str]
@@ -89,56 +88,3 @@ def same(one: Element | None, other: Element | None) -> bool:
     if one is None or other is None or one != other:
         return one is other
     return canonical_text(one) == canonical_text(other)
-
-
-@dataclass(frozen=True, slots=True)
-class Merged:
-    """Two changed copies as one, and what they did not agree on."""
-
-    snapshot: GraphSnapshot
-    issues: tuple[Issue, ...]
-
-
-def merged(base: GraphSnapshot, ours: GraphSnapshot, theirs: GraphSnapshot) -> Merged:
-    """Both sides' changes since the base. Where they changed one element in two ways ours stays, which is an issue.
-
-    A node that one side deleted and the other side's edges need stays, too, and so is told.
-    """
-    old, mine, other = by_key(base), by_key(ours), by_key(theirs)
-    found: dict[Key, Element] = {}
-    issues = []
-    for key in sorted(old.keys() | mine.keys() | other.keys()):
-        before, left, right = old.get(key), mine.get(key), other.get(key)
-        kept = right if same(left, before) else left
-        if not same(left, before) and not same(right, before) and not same(left, right):
-            issues.append(_conflict(key, before, left, right))
-            kept = left if left is not None else right
-        if kept is not None:
-            found[key] = kept
-    issues += _restored(found, {**old, **other, **mine})
-    return Merged(of_elements(found.values()), tuple(issues))
-
-
-def _conflict(key: Key, before: Element | None, left: Element | None, right: Element | None) -> Issue:
-    changes = ["deleted" if one is None else "changed" if before is not None else "added" for one in (left, right)]
-    message = f"The {key[0]} {key[1]!r:.80} was {changes[0]} here and {changes[1]} there, not alike."
-    fix = (
-        "Ours was kept: look at both and set it right."
-        if left is not None
-        else "Theirs was kept: delete it again, or not."
-    )
-    nodes, edges = ((key[1],), ()) if key[0] == "node" else ((), (key[1],))
-    return Issue("merge_conflict", "error", message, fix, nodes, edges)
-
-
-def _restored(found: dict[Key, Element], all_elements: Mapping[Key, Element]) -> list[Issue]:
-    """Put back the nodes that edges need."""
-    issues = []
-    for edge in [one for one in found.values() if isinstance(one, Link)]:
-        for end in (edge.source, edge.target):
-            if ("node", end) not in found:
-                found["node", end] = all_elements["node", end]
-                message = f"The node {end!r:.80} was deleted on one side, where an edge of the other needs it."
-                fix = "It was kept: delete the edge and the node, or neither."
-                issues.append(Issue("merge_conflict", "error", message, fix, (end,), (edge.id,)))
-    return issues

@@ -8,7 +8,8 @@ when it is asked for first: most nodes of a large graph have no property that is
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from itertools import chain
 from typing import Any
 
@@ -18,6 +19,7 @@ from kag.retrieval.property_graph.property_graph import Node
 Ends = dict[str, "Link | dict[str, Link]"]
 """By the node at the other end: the link, or, where there are several between the two, all by id."""
 NONE: Ends = {}
+Listener = Callable[[tuple[Change, ...]], None]
 
 
 class Tables:
@@ -202,3 +204,55 @@ def _forget(table: dict[str, Any], key: str, name: str) -> None:
         entry.pop(name, None)
         if not entry:
             del table[key]
+
+
+class Journal:
+    """Edits of tables as steps: one edit, or all edits of a transaction. Listeners are called with the changes of each
+    step, at the end of the outermost transaction. What a listener raises reaches the caller and changes nothing.
+    """
+
+    def __init__(self, put: Callable[[Change], None]) -> None:
+        self._put = put
+        self._open: list[Change] | None = None
+        self._listeners: list[Listener] = []
+
+    def listen(self, listener: Listener) -> Callable[[], None]:
+        """Call a listener with each step; the returned function removes it."""
+        self._listeners.append(listener)
+
+        def end() -> None:
+            if listener in self._listeners:
+                self._listeners.remove(listener)
+
+        return end
+
+    def do(self, changes: Sequence[Change]) -> None:
+        """Make changes as one step, or as a part of the open transaction."""
+        for change in changes:
+            self._put(change)
+        if self._open is not None:
+            self._open.extend(changes)
+        else:
+            self._tell(tuple(changes))
+
+    def _tell(self, step: tuple[Change, ...]) -> None:
+        for listener in tuple(self._listeners) if step else ():
+            listener(step)
+
+    @contextmanager
+    def transaction(self) -> Iterator[None]:
+        """Keep all edits inside, or none where something is raised; a transaction inside another joins it."""
+        outermost = self._open is None
+        changes: list[Change] = [] if self._open is None else self._open
+        self._open, mark = changes, len(changes)
+        try:
+            yield
+        except BaseException:
+            while len(changes) > mark:
+                self._put(changes.pop().undone)
+            raise
+        finally:
+            if outermost:
+                self._open = None
+        if outermost:
+            self._tell(tuple(changes))

@@ -187,10 +187,9 @@ class Paper(PaperParts):
 
     @cached_property
     def _passages(self) -> SearchIndex:
-        from kag.qa.passage_index import SearchIndex
-        from kag.qa.passages import passages
+        from kag.qa.passage_features import paper_index
 
-        return SearchIndex(passages(self._graph))
+        return paper_index(self._graph)
 
     # as a graph, and in other formats ---------------------------------------------------------
 

@@ -1,6 +1,6 @@
 """Vectors of a paper's passages: made by `kag index --vectors`, kept with the run, used by every later question.
 
-A long passage says more than one vector can hold, so vectors are of its parts (`PassageIndex.parts`), and the part
+A long passage says more than one vector can hold, so vectors are of its parts (`kag.qa.passage_features`), and the part
 nearest to the question counts. Measured against whole passages in `reports/questions.md`.
 """
 
@@ -13,7 +13,7 @@ from kag.core.content import ContentStore
 from kag.core.files import write_whole
 from kag.indexing.run import GRAPH, read_file
 from kag.qa.paper import PaperGraph
-from kag.qa.passage_ranking import PassageIndex
+from kag.qa.passage_features import index_of
 from kag.rdf.published import PublishedGraph
 
 
@@ -33,11 +33,11 @@ class PassageVectors:
         turtle = files[GRAPH]
         graph = turtle if isinstance(turtle, bytes) else turtle.encode()
         paper = PaperGraph(PublishedGraph.parse(graph), ContentStore())
-        return vector_files([text for parts in PassageIndex(paper).parts for text in parts], graph)
+        return vector_files([text for parts in index_of(paper).parts for text in parts], graph)
 
     def add_to(self, run: Path) -> bool:
         """Add the vectors to a run; False where it has those of its graph. Raises `MissingExtra` and `RunError`."""
-        if PassageIndex(PaperGraph.load(run)).vectors is not None:
+        if index_of(PaperGraph.load(run)).vectors is not None:
             return False
         for name, data in self.files({GRAPH: read_file(run, GRAPH)}).items():
             write_whole(run / name, data)

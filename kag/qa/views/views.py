@@ -15,8 +15,8 @@ from kag.core.errors import BadValue
 from kag.core.tool import tool
 from kag.indexing.tools.descriptions import Find
 from kag.qa.paper import CITES, PaperGraph, Section
+from kag.qa.passage_features import paper_index
 from kag.qa.passage_index import Hit, SearchIndex
-from kag.qa.passages import passages
 from kag.qa.views.view_bounds import MAX_ITEMS, Names, excerpt, paged, printable, shrunk, size, text_of, whole_of
 from kag.qa.views.view_figures import figure_info
 from kag.qa.views.view_nodes import lead, node_detail, node_refs, section_content
@@ -101,7 +101,7 @@ class Views:
     @cached_property
     def index(self) -> SearchIndex:
         """The search index over the paper's passages; built when first asked for, unless one was given."""
-        return self._given or SearchIndex(passages(self._paper))
+        return self._given or paper_index(self._paper)
 
     def _searched(self, query: str, limit: int, cursor: str) -> dict[str, Any]:
         ranking = self.index.rank(query)

@@ -54,7 +54,9 @@ def tokens(text: str, *, stem: bool = False, wholes: bool = True) -> list[Token]
     """
     found = search_text(text)
     place = _placer(found)
-    return [Token(_stem(word) if stem else word, *place(start, end)) for word, start, end in _spans(found.text, wholes)]
+    return [
+        Token(stem_of(word) if stem else word, *place(start, end)) for word, start, end in _spans(found.text, wholes)
+    ]
 
 
 def stems(text: str) -> list[str]:
@@ -63,7 +65,7 @@ def stems(text: str) -> list[str]:
     >>> stems("TNF-α was measured")
     ['tnfalpha', 'tnf', 'alpha', 'was', 'measur']
     """
-    return [_stem(word) for word, _, _ in _spans(search_text(text).text, wholes=True)]
+    return [stem_of(word) for word, _, _ in _spans(search_text(text).text, wholes=True)]
 
 
 def _spans(form: str, wholes: bool) -> Iterator[tuple[str, int, int]]:
@@ -140,7 +142,8 @@ def _english() -> Any:
 
 
 @lru_cache(maxsize=65536)
-def _stem(word: str) -> str:
+def stem_of(word: str) -> str:
+    """The English stem of a word in the form of `search_text`; a number or a compound is its own."""
     if len(word) < 4 or len(word) > _LONGEST_STEMMED or not (word.isalpha() and word.isascii()):
         return word
     return str(_english().stemWord(word))

@@ -30,47 +30,11 @@ _ENDINGS = (
     ("ible", "adj"), ("al", "adj"), ("ic", "adj"), ("ent", "adj"), ("ant", "adj"), ("ss", "word"), ("us", "word"),
     ("is", "word"), ("s", "s"),
 )  # fmt: skip
-_PARTICIPLES = frozenset(
-    [
-        "shown",
-        "known",
-        "found",
-        "seen",
-        "made",
-        "given",
-        "taken",
-        "done",
-        "been",
-        "become",
-        "begun",
-        "chosen",
-        "drawn",
-        "driven",
-        "felt",
-        "held",
-        "kept",
-        "led",
-        "left",
-        "lost",
-        "met",
-        "read",
-        "run",
-        "said",
-        "seen",
-        "sent",
-        "set",
-        "shown",
-        "spent",
-        "told",
-        "thought",
-        "understood",
-        "written",
-        "built",
-        "bound",
-        "grown",
-        "put",
-    ]
-)
+_IRREGULAR = """
+    shown known found seen made given taken done been become begun chosen drawn driven felt held kept led left
+    lost met read run said sent set spent told thought understood written built bound grown put
+"""
+_PARTICIPLES = frozenset(_IRREGULAR.split())
 
 
 @dataclass(frozen=True, slots=True)

@@ -72,30 +72,10 @@ def is_formula(text: str) -> bool:
 
 
 _LETTERS = frozenset("BCDFHIKPSUVWY")  # of which codes of samples are made, too
-_PLAIN = frozenset(
-    {
-        *(
-            "CO",
-            "NO",
-            "HF",
-            "HCN",
-            "NaOH",
-            "KOH",
-            "HBr",
-            "KF",
-            "KI",
-            "KBr",
-            "CuO",
-            "ZnO",
-            "NiO",
-            "MgO",
-            "CaO",
-            "BaO",
-            "FeO",
-        ),
-        *("H2", "N2", "O2", "O3", "F2", "Cl2", "Br2", "I2", "C60", "C70", "S8", "P4", "D2"),
-    }
-)
+_PLAIN_FORMULAS = """
+    CO NO HF HCN NaOH KOH HBr KF KI KBr CuO ZnO NiO MgO CaO BaO FeO H2 N2 O2 O3 F2 Cl2 Br2 I2 C60 C70 S8 P4 D2
+"""
+_PLAIN = frozenset(_PLAIN_FORMULAS.split())
 _NO_FORMULA = frozenset({"CoS", "InC", "CoP", "PoS", "AsH", "NoH", "HeY", "InN", "BeH", "AtO", "NoW", "HoW", "HeW"})
 
 

@@ -32,10 +32,10 @@ _ENCODE = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
 
 
 class CompactGraph:
-    """What `PropertyGraph` says of the same nodes and edges, and in their order; nothing can be added.
+    """Nodes and edges in the order in which they were given; edges can be walked both ways. Nothing can be added.
 
     Of edges with the same ends and label the last counts. Properties must be what JSON knows; lists come back as
-    tuples. Raises `UnknownNode` and `BadValue` as `PropertyGraph.add_edge` does.
+    tuples. Raises `UnknownNode` for an edge without its ends, and `BadValue` for one to itself or without weight.
     """
 
     def __init__(self, nodes: Iterable[Node] = (), edges: Iterable[Edge] = ()) -> None:

@@ -21,12 +21,12 @@ from kag.qa.answering import answer
 from kag.qa.checking.verify import verify
 from kag.qa.library import Library
 from kag.qa.paper import GRAPH, PaperGraph
-from kag.qa.passage_ranking import Reader
 from kag.qa.pipeline import Ask, Extract, ExtractCorpus, answer_question, note
 from kag.qa.questions.file import Question
 
 if TYPE_CHECKING:
     from kag.qa.library import Shelf
+    from kag.qa.passage_ranking import Reader
 
 STEPS = "trajectory.jsonl"  # of the question under way
 _SHOWN = 10  # papers that an error names

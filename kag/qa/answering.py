@@ -11,15 +11,18 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from kag.core.evidence import PASSAGES, Answer, Passage
 from kag.qa.exact.compose import look_up
 from kag.qa.library import Shelf
 from kag.qa.paper import Node, PaperGraph, Section
-from kag.qa.passage_ranking import Reader, node_passage, rank_passages
 from kag.qa.questions.file import Question
 from kag.qa.questions.papers import named_papers
 from kag.text.search_text.words import content_words
+
+if TYPE_CHECKING:
+    from kag.qa.passage_ranking import Reader
 
 LABEL = "no model"
 SHOWN = 5  # passages of an answer
@@ -34,6 +37,8 @@ def answer(question: Question, paper: PaperGraph, reader: Reader | None = None) 
     exact = look_up(question, paper)
     if exact is not None:
         return exact
+    from kag.qa.passage_ranking import rank_passages  # numpy, which exact answers do without
+
     named = named_parts(question.text, paper)
     ranked = rank_passages(paper, question.text, SHOWN, reader=reader)
     return _of_passages(question, _distinct(named, ranked), (paper.id,))
@@ -48,6 +53,8 @@ def answer_across(question: Question, shelf: Shelf, exact: Exact, reader: Reader
     if len(named) == 1:
         return answer(question, shelf.library[named[0]], reader)
     near, notes = (named, ()) if named else nearest_papers(question.text, shelf)
+    from kag.qa.passage_ranking import rank_passages  # numpy, which exact answers do without
+
     ranked = rank_passages([shelf.library[name] for name in near], question.text, SHOWN, reader=reader)
     return _of_passages(question, ranked, tuple(dict.fromkeys(passage.paper for passage in ranked)), notes)
 
@@ -143,6 +150,8 @@ _PARTS = (
 
 def named_parts(question: str, paper: PaperGraph) -> tuple[Passage, ...]:
     """The figures, tables and sections that a question names, as passages in the order of the question."""
+    from kag.qa.passage_ranking import node_passage  # numpy, which exact answers do without
+
     floats = [passage for node in _floats(question, paper) for passage in (node_passage(paper, node),) if passage]
     if floats:
         return tuple(floats)

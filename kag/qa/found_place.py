@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from kag.core.display import OneLine
 from kag.core.evidence import Evidence
 from kag.qa.paper import PaperGraph
-from kag.qa.passage_index import Hit
 from kag.qa.quote import evidence
+
+if TYPE_CHECKING:
+    from kag.qa.passage_index import Hit
 
 
 @dataclass(frozen=True, slots=True, repr=False)

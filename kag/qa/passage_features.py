@@ -21,8 +21,8 @@ from kag.qa.passages import passages
 from kag.retrieval.words.word_vectors import Array, unit_rows, word_vectors
 from kag.text.plain import plain
 from kag.text.search_text import stem_of, stems, tokens
-from kag.text.sentences import sentences
 from kag.text.search_text.words import FUNCTION_WORDS, GENERAL_WORDS
+from kag.text.sentences import sentences
 
 if TYPE_CHECKING:
     from kag.retrieval.meaning.arrays import Vectors

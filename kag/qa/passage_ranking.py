@@ -51,11 +51,12 @@ def rank_passages(
     candidates = [one for index in indexes for one in _candidates(index, query, rarity, near)]
     if reader is not None:
         candidates = _read(question, candidates, reader)
-    kind = ("reader" if reader is not None else "words") + ("_vectors" if near else "")
-    weights = _weights()[kind]
-    scored = [(float(one.features @ weights[: len(one.features)]), one) for one in candidates]
-    scored.sort(key=lambda pair: -pair[0])
-    return [_marked(one, rarity, score) for score, one in scored[:limit]]
+    if near or reader is not None:
+        kind = "_".join(filter(None, ("reader" if reader is not None else "words", "vectors" if near else "")))
+        weights = _weights()[kind]
+        candidates = [replace(one, score=float(np.array(one.known) @ weights)) for one in candidates]
+    candidates.sort(key=lambda one: -one.score)
+    return [_marked(one, rarity) for one in candidates[:limit]]
 
 
 def words_not_printed(paper: PaperGraph, question: str) -> list[str]:
@@ -76,11 +77,17 @@ def node_passage(paper: PaperGraph, node: Node) -> Passage | None:
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A unit of an index, and what the model weighs of it: `FEATURES`, its cosine by vectors, a reader's score."""
+    """A unit of an index with its score by the model.
+
+    `printed` says how much of the question it prints; `known` are its score by words, the cosine of its nearest vector
+    and a reader's score, as far as there are any.
+    """
 
     index: PassageIndex
     number: int
-    features: Array
+    score: float
+    printed: float
+    known: tuple[float, ...]
 
 
 def _candidates(
@@ -88,14 +95,21 @@ def _candidates(
 ) -> list[Candidate]:
     """The units that print a word of the question, and those nearest to it by vectors."""
     rows = index.features(query, rarity)
+    scores = rows @ _weights()["words"]
     found = rows[:, FEATURES.index("covered")] > 0
+    printed = rows[:, FEATURES.index("bm25")] + rows[:, FEATURES.index("best_sentence")]
     cosines = near.get(id(index))
-    if near:
-        column = np.zeros(len(rows)) if cosines is None else cosines
-        rows = np.concatenate([rows, column[:, None]], axis=1)
     if cosines is not None:
         found[np.argsort(-cosines, kind="stable")[:NEAREST]] = True
-    return [Candidate(index, number, rows[number]) for number in np.flatnonzero(found).tolist()]
+    elif near:
+        cosines = np.zeros(len(rows))
+    columns = [scores] if cosines is None else [scores, cosines]
+    return [
+        Candidate(
+            index, number, float(scores[number]), float(printed[number]), tuple(float(c[number]) for c in columns)
+        )
+        for number in np.flatnonzero(found).tolist()
+    ]
 
 
 def _nearest(indexes: Iterable[PassageIndex], question: str) -> dict[int, Array]:
@@ -117,15 +131,13 @@ def _nearest(indexes: Iterable[PassageIndex], question: str) -> dict[int, Array]
 
 def _read(question: str, candidates: Sequence[Candidate], reader: Reader) -> list[Candidate]:
     """The best candidates by words, and by vectors, with the score of a reader for the part that it finds best."""
-    size, words = len(FEATURES), _weights()["words"]
-    by_words = sorted(candidates, key=lambda one: -float(one.features[:size] @ words))[:REREAD]
-    with_vectors = [one for one in candidates if len(one.features) > size]
-    by_vectors = sorted(with_vectors, key=lambda one: -float(one.features[-1]))[:NEAREST]
+    by_words = sorted(candidates, key=lambda one: -one.score)[:REREAD]
+    by_vectors = sorted((one for one in candidates if len(one.known) > 1), key=lambda one: -one.known[1])[:NEAREST]
     chosen = {(id(one.index), one.number): one for one in (*by_words, *by_vectors)}
     parts = [one.index.parts[one.number] for one in chosen.values()]
     scores = iter(reader(question, [text for texts in parts for text in texts]))
     return [
-        replace(one, features=np.append(one.features, max(float(next(scores)) for _ in texts)))
+        replace(one, known=(*one.known, max(float(next(scores)) for _ in texts)))
         for one, texts in zip(chosen.values(), parts, strict=True)
     ]
 
@@ -137,11 +149,11 @@ def _weights() -> dict[str, Array]:
     return {name: np.array(list(weights.values())) for name, weights in parse_object(text)["weights"].items()}
 
 
-def _marked(one: Candidate, rarity: Mapping[str, float], score: float) -> Passage:
+def _marked(one: Candidate, rarity: Mapping[str, float]) -> Passage:
     """A candidate as a passage, its best sentence or row marked."""
     assert one.index.paper is not None
     mark = one.index.marked(one.number, rarity)
-    return _passage(one.index.paper, one.index.units[one.number], mark, score)
+    return _passage(one.index.paper, one.index.units[one.number], mark, one.printed)
 
 
 def as_passage(unit: Unit, paper: str = "") -> Passage:

@@ -27,14 +27,14 @@ from kag.evaluate.answers.evidence_recall import holds, read_evidence_questions
 from kag.qa.paper import PaperGraph
 from kag.qa.passage_features import FEATURES, PassageIndex, Query, index_of, rarities
 from kag.qa.passage_index import SearchIndex
-from kag.qa.passage_ranking import REREAD, as_passage
+from kag.qa.passage_ranking import as_passage
 from kag.qa.passage_units import MAX_ROWS, Unit
 from kag.qa.passages import Part, Passage
 
 DEPTHS = (1, 3, 5, 10)
 PENALTY, STEPS, RATE = 1e-3, 300, 0.05
 TOGETHER, OF_EACH = 6, 3  # contexts of tatqa that make one paper, and questions of each context
-READ = 80  # questions of each set that a cross-encoder reads
+READ, CANDIDATES = 30, 15  # questions of each set that a cross-encoder reads, and passages of each
 HAND = {"bm25": 1.0, "best_sentence": 0.6, "heading": 0.2, "neighbours": 0.3}  # the weights before there was a model
 
 Array = np.ndarray[Any, np.dtype[Any]]
@@ -82,18 +82,16 @@ def main() -> None:
         "by": "scripts/benchmarks/train_passages.py",
         "questions": len(asked),
         "recall at 1, 3, 5, 10, each set left out": figures,
-        "weights": found["weights"]
-        | {
-            kind: dict(zip(_names(kind), (float(f"{one:.4g}") for one in values), strict=True))
-            for kind, values in weights.items()
-        },
+        "weights": found["weights"] | {kind: _named(kind, values) for kind, values in weights.items()},
     }
     if not given.measure_only:
         given.out.write_text(json.dumps(card, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
 
 
-def _names(kind: str) -> list[str]:
-    return [*FEATURES, *(["vector_cosine"] if "vectors" in kind else []), *(["reader"] if "reader" in kind else [])]
+def _named(kind: str, values: Array) -> dict[str, float]:
+    added = [*(["vector_cosine"] if "vectors" in kind else []), *(["reader"] if "reader" in kind else [])]
+    names = ["words", *added] if added else FEATURES
+    return {name: float(f"{value:.4g}") for name, value in zip(names, values, strict=True)}
 
 
 # the sets -------------------------------------------------------------------------------------------------------------
@@ -218,35 +216,34 @@ def _rank(one: Asked, weights: Array) -> int:
 
 
 def _with_networks(asked: Sequence[Asked], figures: dict[str, Any]) -> Mapping[str, Array]:
-    """The weights with cosines by vectors and the scores of a cross-encoder, on some questions of each set."""
+    """The weights of the score by words, the cosine by vectors and the score of a cross-encoder, on some questions."""
     from kag.retrieval.meaning.kept_vectors import question_vector
     from kag.retrieval.meaning.packaged import BgeSmall, cross_encoder
 
     embed, read, vectors = BgeSmall(threads=1), cross_encoder(), dict[int, Array]()
     words = fitted(asked)
-    some = [one for name in sorted({a.name for a in asked}) for one in _some(asked, name)]
-    with_vectors, with_both = list[Asked](), list[Asked]()
-    for one in some:
+    rows: list[Asked] = []
+    for one in (one for name in sorted({one.name for one in asked}) for one in _some(asked, name)):
         parts = one.index.parts
         if id(one.index) not in vectors:
             vectors[id(one.index)] = embed([text for texts in parts for text in texts])
         starts = np.cumsum([0, *(len(texts) for texts in parts[:-1])])
         cosines = np.maximum.reduceat(vectors[id(one.index)] @ question_vector(one.question), starts)
-        with_vectors.append(replace(one, rows=np.column_stack([one.rows, cosines])))
-        chosen = np.argsort(-(one.rows @ words), kind="stable")[:REREAD].tolist()
-        if set(chosen) & set(one.gold):
+        by_words = one.rows @ words
+        chosen = np.argsort(-by_words, kind="stable")[:CANDIDATES].tolist()
+        gold = tuple(place for place, number in enumerate(chosen) if number in one.gold)
+        if gold:
             scores = [max(read(one.question, parts[number])) for number in chosen]
-            gold = tuple(place for place, number in enumerate(chosen) if number in one.gold)
-            rows = np.column_stack([with_vectors[-1].rows[chosen], scores])
-            with_both.append(replace(one, rows=rows, gold=gold))
-    size = len(FEATURES)
-    without = [replace(one, rows=np.delete(one.rows, size, axis=1)) for one in with_both]
-    figures["words of the same"] = _measured([replace(one, rows=one.rows[:, :size]) for one in with_vectors], fitted)
-    figures["words_vectors"] = _measured(with_vectors, fitted)
-    figures["words of those read"] = _measured([replace(one, rows=one.rows[:, :size]) for one in with_both], fitted)
-    figures["cross-encoder alone"] = _measured(without, lambda train: np.eye(size + 1)[-1])
-    figures["reader"], figures["reader_vectors"] = _measured(without, fitted), _measured(with_both, fitted)
-    return {"words_vectors": fitted(with_vectors), "reader": fitted(without), "reader_vectors": fitted(with_both)}
+            columns = np.column_stack([by_words[chosen], cosines[chosen], scores])
+            rows.append(replace(one, rows=columns, gold=gold))
+    found = {}
+    for kind, columns in {"words": [0], "words_vectors": [0, 1], "reader": [0, 2], "reader_vectors": [0, 1, 2]}.items():
+        some = [replace(one, rows=one.rows[:, columns]) for one in rows]
+        figures[f"{kind}, of those read"] = _measured(some, fitted)
+        found[kind] = fitted(some)
+    alone = [replace(one, rows=one.rows[:, 2:]) for one in rows]
+    figures["cross-encoder alone, of those read"] = _measured(alone, lambda train: np.ones(1))
+    return {kind: weights for kind, weights in found.items() if kind != "words"}
 
 
 def _some(asked: Sequence[Asked], name: str) -> list[Asked]:

@@ -33,7 +33,7 @@ from kag.text.search_text.words import FUNCTION_WORDS
 SIZE = 96  # numbers of a word's vector
 SHARES = {"scifact": 3, "jats_gold": 1, "pubmedqa": 2, "musique_small": 1}  # one piece of so many is taken
 LENGTHS = (12, 25, 50, 80, 8, 15, 40)  # words of pieces
-PRINTED = 2  # times that a word of the table is printed
+PRINTED = 4  # times that a word of the table is printed
 FEW = 3.0  # pieces that count as much as the linear map
 ROUNDS, BATCH, RATE = 3, 512, 0.004
 HELD_OUT = 1000  # pieces

@@ -13,7 +13,6 @@ from kag.qa.answer_batch import Asking, answer_all, asking_of, assign, clear_wor
 from kag.qa.answer_folder import Answered, open_folder, write_overview
 from kag.qa.answering import answer_across
 from kag.qa.library import Library, Shelf, open_library
-from kag.qa.passage_ranking import Reader
 from kag.qa.pipeline import Ask, Extract, ExtractCorpus
 from kag.qa.questions.file import Question
 from kag.qa.views.query_rows import KeptRows
@@ -21,6 +20,7 @@ from kag.qa.views.query_rows import KeptRows
 if TYPE_CHECKING:
     from kag.core.tool import Tool
     from kag.corpus.store import Corpus
+    from kag.qa.passage_ranking import Reader
 
 
 @contextmanager

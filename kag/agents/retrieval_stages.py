@@ -28,9 +28,9 @@ from kag.agents.read.read_options import ReadOptions
 from kag.core.errors import ModelError
 from kag.core.trajectory import Step, Trajectory
 from kag.qa.quote import find_quote
-from kag.retrieval.chunk import Chunk
+from kag.retrieval.chunking import Chunk
 from kag.retrieval.graph.entities import LONGEST, name_form
-from kag.retrieval.steps.stages import RULES, Stages
+from kag.retrieval.steps.rank import RULES, Stages
 from kag.text.sentences import sentences
 
 _MATERIAL = (
@@ -254,7 +254,7 @@ def stages_over(
 
 def described(chunks: Iterable[Chunk], metadata: Callable[[str], Metadata]) -> tuple[Chunk, ...]:
     """Chunks with the names that a model finds in them, and its topic and headline where they have none: what a graph
-    is made of (`kag.retrieval.graph.edges.sage_graph`). Asked in threads; the chunks stay in their order.
+    is made of (`kag.retrieval.graph.build.sage_graph`). Asked in threads; the chunks stay in their order.
     """
     given = tuple(chunks)
     with ThreadPoolExecutor(max_workers=_THREADS) as threads:

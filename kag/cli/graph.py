@@ -137,7 +137,7 @@ def validate(file: Path, domain: str, as_json: bool, strict: bool) -> None:
 def diff(before: Path, after: Path, domain: str, patch: bool, as_json: bool) -> None:
     """Print the changes from the graph in BEFORE to the graph in AFTER, by id."""
     from kag.kgrag.files import read_graph
-    from kag.retrieval.property_graph.differences import difference
+    from kag.retrieval.property_graph.snapshots import difference
 
     found = difference(read_graph(before, domain).snapshot, read_graph(after, domain).snapshot)
     if patch:

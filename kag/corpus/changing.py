@@ -25,7 +25,7 @@ from kag.sources.reading import AS_IT_IS, Reading
 if TYPE_CHECKING:
     from kag.corpus.search_index import Describer, Step
     from kag.corpus.transaction import Writer
-    from kag.retrieval.chunk import Chunk
+    from kag.retrieval.chunking import Chunk
 
 
 def runs_at(

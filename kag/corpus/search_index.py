@@ -34,12 +34,12 @@ from kag.retrieval.graph.entities import entities
 from kag.retrieval.hits_json_ld import Article
 from kag.retrieval.index import CURRENT, Index, current
 from kag.retrieval.meaning import minilm, packaged
+from kag.retrieval.meaning.arrays import Embedder
 from kag.retrieval.meaning.endpoint import STATED, Endpoint, endpoint_of
-from kag.retrieval.meaning.similarity import Embedder
 from kag.retrieval.meaning.vectors import VectorIndex
 
 if TYPE_CHECKING:
-    from kag.retrieval.chunk import Chunk
+    from kag.retrieval.chunking import Chunk
     from kag.retrieval.meaning.arrays import Vectors
 
 USUAL, SECOND = "minilm", "bge-small"

@@ -13,8 +13,7 @@ from typing import TYPE_CHECKING
 
 from kag.corpus import graphs
 from kag.corpus.layout import Layout
-from kag.layers.pipeline import read_layers
-from kag.layers.reading import findings_of
+from kag.layers.pipeline import findings_of, read_layers
 from kag.layers.sheet import concept_iri, entity_name
 from kag.layers.values import Findings
 from kag.rdf.namespaces import SKOS, paper_base

@@ -30,7 +30,7 @@ from kag.core.shapes import fitting
 from kag.evaluate.statistics import means
 from kag.qa.paper import PaperGraph
 from kag.qa.passage_ranking import Passage, Reader, rank_passages
-from kag.retrieval.chunk import Chunk
+from kag.retrieval.chunking import Chunk
 from kag.retrieval.index import Index
 from kag.retrieval.retrieve import search
 from kag.text.search_text import stems

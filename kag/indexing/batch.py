@@ -54,7 +54,7 @@ class Making(Protocol):
 
 
 class Addition(Protocol):
-    """Who adds files to a run: layers (`kag.layers.pipeline.Layers`), vectors (`kag.qa.passage_vectors`)."""
+    """Who adds files to a run: layers (`kag.layers.pipeline.Layers`), vectors (`kag.qa.passage_ranking`)."""
 
     def prepare(self) -> None:
         """Read models and lists, once for all processes that are made from this one."""

@@ -10,9 +10,8 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Protocol
 
-from kag.retrieval.property_graph.elements import Direction, Link
+from kag.retrieval.property_graph.elements import Direction, Link, Node
 from kag.retrieval.property_graph.paths import circles
-from kag.retrieval.property_graph.property_graph import Node
 from kag.retrieval.property_graph.schema import Issue, Severity
 from kag.retrieval.property_graph.tables import Tables
 

@@ -14,8 +14,7 @@ from pathlib import Path
 from kag.core.errors import SourceError
 from kag.core.files import LARGEST, about, hint_for, read_regular, shown
 from kag.kgrag.facade import DomainGraph
-from kag.retrieval.property_graph.elements import GraphSnapshot, Growth, Link
-from kag.retrieval.property_graph.property_graph import Node
+from kag.retrieval.property_graph.elements import GraphSnapshot, Growth, Link, Node
 from kag.retrieval.property_graph.schema import Checked
 
 CITATIONS = ("circular_citation", "self_citation")

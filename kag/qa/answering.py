@@ -62,7 +62,7 @@ def answer_across(question: Question, shelf: Shelf, exact: Exact, reader: Reader
 def nearest_papers(question: str, shelf: Shelf) -> tuple[Sequence[str], tuple[str, ...]]:
     """The papers of a collection whose chunks its index finds first, by the best plan that it allows; and notes on what
     it did without."""
-    from kag.retrieval.chunk import Query
+    from kag.retrieval.chunking import Query
     from kag.retrieval.plan import retrieve
     from kag.retrieval.presets import preset
     from kag.retrieval.retrieve import reachable, usable

@@ -11,8 +11,7 @@ from dataclasses import dataclass
 from weakref import WeakKeyDictionary
 
 from kag.core.evidence import Evidence
-from kag.layers.pipeline import read_layers
-from kag.layers.reading import findings_of
+from kag.layers.pipeline import findings_of, read_layers
 from kag.layers.source import cited_sentences, text_of
 from kag.layers.values import Findings, Measurement, Mention
 from kag.qa.paper import PaperGraph

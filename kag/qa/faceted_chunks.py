@@ -14,7 +14,7 @@ from kag.layers.values import Entity, Findings, Mention
 from kag.qa.compare import layer_findings
 from kag.qa.paper import PaperGraph
 from kag.rdf.profile import KIND_CLASSES
-from kag.retrieval.chunk import Chunk
+from kag.retrieval.chunking import Chunk
 from kag.retrieval.facets import CLAIMS, LAYERS, THINGS, Thing, with_things
 
 T = TypeVar("T")

@@ -16,8 +16,7 @@ import numpy as np
 
 from kag.qa.paper import PaperGraph
 from kag.qa.passage_index import SearchIndex, Words
-from kag.qa.passage_units import Unit, passage_units
-from kag.qa.passages import passages
+from kag.qa.passages import Unit, passage_units, passages
 from kag.retrieval.words.word_vectors import Array, unit_rows, word_vectors
 from kag.text.plain import plain
 from kag.text.search_text import stem_of, stems, tokens
@@ -27,7 +26,7 @@ from kag.text.sentences import sentences
 if TYPE_CHECKING:
     from kag.retrieval.meaning.arrays import Vectors
 
-VECTORS = "passage_vectors.npy"  # in a run folder; see kag.qa.passage_vectors
+VECTORS = "passage_vectors.npy"  # in a run folder; see kag.qa.passage_ranking
 K1, B = 1.2, 0.3
 GENERAL = 0.3  # weight of a question's word that fits any paper
 ALIKE = 0.4  # cosine of two words below which they have nothing in common
@@ -119,7 +118,7 @@ class PassageIndex:
         run = self.paper.path if self.paper else None
         if run is None or not os.path.lexists(run / VECTORS):
             return None
-        from kag.retrieval.meaning.kept_vectors import read_vectors
+        from kag.retrieval.meaning.packaged import read_vectors
 
         return read_vectors(run, sum(map(len, self.parts)))
 

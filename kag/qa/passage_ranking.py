@@ -13,19 +13,51 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from importlib.resources import files
+from pathlib import Path
 from typing import Protocol
 
 import numpy as np
 
+from kag.core.content import ContentStore
 from kag.core.evidence import Passage
-from kag.core.files import parse_object
+from kag.core.files import parse_object, write_whole
+from kag.indexing.run import GRAPH, read_file
 from kag.qa.paper import Node, PaperGraph
 from kag.qa.passage_features import FEATURES, PassageIndex, Query, index_of, paper_index, rarities
-from kag.qa.passage_units import Unit, passage_units
+from kag.qa.passages import Unit, passage_units
 from kag.qa.quote import evidence
+from kag.rdf.published import PublishedGraph
 from kag.retrieval.words.word_vectors import Array
 from kag.text.search_text import stems
 from kag.text.search_text.words import content_words
+
+
+class PassageVectors:
+    """Adds the vectors of its passages to a run; what `kag.indexing.batch` calls for each paper."""
+
+    def prepare(self) -> None:
+        """Load the model once, for all processes that are made from this one; raises `MissingExtra`."""
+        from kag.retrieval.meaning.packaged import vector_files
+
+        vector_files([""], b"")
+
+    def files(self, files: Mapping[str, str | bytes]) -> dict[str, bytes]:
+        """Return the files to add to a run with these files; raises `MissingExtra`."""
+        from kag.retrieval.meaning.packaged import vector_files
+
+        turtle = files[GRAPH]
+        graph = turtle if isinstance(turtle, bytes) else turtle.encode()
+        paper = PaperGraph(PublishedGraph.parse(graph), ContentStore())
+        return vector_files([text for parts in index_of(paper).parts for text in parts], graph)
+
+    def add_to(self, run: Path) -> bool:
+        """Add the vectors to a run; False where it has those of its graph. Raises `MissingExtra` and `RunError`."""
+        if index_of(PaperGraph.load(run)).vectors is not None:
+            return False
+        for name, data in self.files({GRAPH: read_file(run, GRAPH)}).items():
+            write_whole(run / name, data)
+        return True
+
 
 __all__ = ["Passage", "Reader", "node_passage", "rank_passages", "words_not_printed"]
 
@@ -117,7 +149,7 @@ def _nearest(indexes: Iterable[PassageIndex], question: str) -> dict[int, Array]
     kept = [(index, index.vectors) for index in indexes if index.vectors is not None]
     if not kept:
         return {}
-    from kag.retrieval.meaning.kept_vectors import question_vector
+    from kag.retrieval.meaning.packaged import question_vector
 
     wanted = question_vector(question)
     if wanted is None:

@@ -14,7 +14,7 @@ from kag.qa.paper import PaperGraph
 from kag.qa.passages import Match, Passage, snippet
 from kag.qa.quote import beginning, evidence, find_quote
 from kag.rdf.namespaces import PAPERS
-from kag.retrieval.chunk import Chunk, ChunkKind, Hit
+from kag.retrieval.chunking import Chunk, ChunkKind, Hit
 from kag.retrieval.index import Index
 from kag.retrieval.words.sparse import words_of
 from kag.text.search_text import tokens

@@ -13,7 +13,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from kag.core.errors import BadValue
-from kag.retrieval.chunk import Hit
+from kag.retrieval.chunking import Hit
 from kag.retrieval.facets import FACETS, LAYER_OF, OF_PAPERS, Chosen, Facts, Names, facts_of, things_in
 from kag.retrieval.index import Index
 from kag.retrieval.retrieve import Found, search

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 from kag.core.errors import BadValue
 from kag.rdf.profile import KIND_CLASSES, ROLES
-from kag.retrieval.chunk import Chunk
+from kag.retrieval.chunking import Chunk
 from kag.text.search_text import search_text
 
 FACETS = ("paper", "year", "kind", "section", "entity_kind", "entity", "role")

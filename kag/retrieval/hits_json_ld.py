@@ -16,12 +16,12 @@ from urllib.parse import quote
 
 from kag.core.works import doi_iri
 from kag.rdf.namespaces import PAPERS, paper_base
-from kag.retrieval.chunk import Chunk, ChunkKind, Hit
+from kag.retrieval.chunking import Chunk, ChunkKind, Hit
 from kag.retrieval.facets import things_in
 from kag.retrieval.graph.build import in_order
 from kag.retrieval.graph.entities import entities, name_form
 from kag.retrieval.index import Index
-from kag.retrieval.property_graph.property_graph import Edge
+from kag.retrieval.property_graph.elements import Edge
 from kag.retrieval.retrieve import Found
 
 _ROOT = "http://la3d.local/kag/"

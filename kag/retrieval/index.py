@@ -14,13 +14,12 @@ from secrets import token_hex
 from kag.core import checksums
 from kag.core.errors import MissingExtra, RunError
 from kag.core.files import own_folder, read_regular, remove_inside, write_whole
-from kag.retrieval.chunk import Chunk
 from kag.retrieval.chunk_store import CHUNKS, PLACES, ChunkStore, Counts
+from kag.retrieval.chunking import Chunk
 from kag.retrieval.engines.placing import EdgesAt, Engines, open_edges, open_vectors, open_words
-from kag.retrieval.meaning.similarity import Embedder
+from kag.retrieval.meaning.arrays import AGAIN, Embedder
 from kag.retrieval.meaning.vectors import VectorIndex
 from kag.retrieval.property_graph.compact import CompactGraph
-from kag.retrieval.property_graph.npy import AGAIN
 from kag.retrieval.words.sparse import Sparse, words_of
 
 CURRENT, SPARSE, VECTORS, MODEL, EDGES = "current", "sparse", "vectors", "model", "edges"
@@ -31,7 +30,7 @@ ADDED = 20_000  # chunks added at once: so many are in memory
 
 class Index:
     """Chunks by id, a BM25 index and, where there is an embedder, vectors. `edges` is the graph over them that
-    plans expand in, where somebody made one (`kag.retrieval.graph.edges.sage_graph`); it is saved with the index.
+    plans expand in, where somebody made one (`kag.retrieval.graph.build.sage_graph`); it is saved with the index.
 
     An embedder's `id`, where it has one, names its model: vectors are opened only with the model that made them.
     """

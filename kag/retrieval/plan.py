@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from itertools import chain
 from typing import Any
 
-from kag.retrieval.chunk import Bundle, Hit, Query
+from kag.retrieval.chunking import Bundle, Hit, Query
 
 Rewrite = Callable[[Query, Any], Sequence[Query]]
 Seed = Callable[[Query, Any, int], Sequence[Hit]]

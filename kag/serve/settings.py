@@ -1,6 +1,6 @@
 """Settings that people change on a page: of retrieval, with their ranges, and of models. Keys are never among them.
 
-The four of expansion are those of entity search (`kag.retrieval.steps.by_entity.EntityOptions`): how far to walk, from
+The four of expansion are those of entity search (`kag.retrieval.steps.seed.EntityOptions`): how far to walk, from
 how few names on to look for other names, how many of these, and whether vectors rank what was found.
 """
 

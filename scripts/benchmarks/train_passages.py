@@ -23,13 +23,12 @@ from typing import Any
 
 import numpy as np
 
-from kag.evaluate.answers.evidence_recall import holds, read_evidence_questions
+from kag.evaluate.retrieval import holds, read_evidence_questions
 from kag.qa.paper import PaperGraph
 from kag.qa.passage_features import FEATURES, PassageIndex, Query, index_of, rarities
 from kag.qa.passage_index import SearchIndex
 from kag.qa.passage_ranking import as_passage
-from kag.qa.passage_units import MAX_ROWS, Unit
-from kag.qa.passages import Part, Passage
+from kag.qa.passages import MAX_ROWS, Part, Passage, Unit
 
 DEPTHS = (1, 3, 5, 10)
 PENALTY, STEPS, RATE = 1e-3, 300, 0.05
@@ -217,8 +216,7 @@ def _rank(one: Asked, weights: Array) -> int:
 
 def _with_networks(asked: Sequence[Asked], figures: dict[str, Any]) -> Mapping[str, Array]:
     """The weights of the score by words, the cosine by vectors and the score of a cross-encoder, on some questions."""
-    from kag.retrieval.meaning.kept_vectors import question_vector
-    from kag.retrieval.meaning.packaged import BgeSmall, cross_encoder
+    from kag.retrieval.meaning.packaged import BgeSmall, cross_encoder, question_vector
 
     embed, read, vectors = BgeSmall(threads=1), cross_encoder(), dict[int, Array]()
     words = fitted(asked)

@@ -20,8 +20,7 @@ from kag.agents.model.failures import cause_of, put
 from kag.core.errors import BadValue
 from kag.kgrag.domain import Domain
 from kag.retrieval.property_graph.contributions import Contribution, Source
-from kag.retrieval.property_graph.elements import Link, as_record, checked_props
-from kag.retrieval.property_graph.property_graph import Node
+from kag.retrieval.property_graph.elements import Link, Node, as_record, checked_props
 from kag.retrieval.property_graph.schema import Issue
 
 if TYPE_CHECKING:

@@ -17,11 +17,10 @@ from kag.kgrag.domain import Domain
 from kag.kgrag.files import story_issues
 from kag.kgrag.rules import DeclaredRule
 from kag.retrieval.property_graph.contributions import Contribution
-from kag.retrieval.property_graph.differences import Element
-from kag.retrieval.property_graph.elements import GraphSnapshot, Link, as_record
-from kag.retrieval.property_graph.property_graph import Node
+from kag.retrieval.property_graph.elements import GraphSnapshot, Link, Node, as_record
 from kag.retrieval.property_graph.schema import ANY, Issue, StructureSchema
 from kag.retrieval.property_graph.schema import RULES as STRUCTURE
+from kag.retrieval.property_graph.snapshots import Element
 
 ROUNDS = 2
 """How often the drafter is asked for corrections."""

@@ -19,8 +19,7 @@ from typing import Any
 from kag.core.works import is_whole_doi
 from kag.kgrag.domain import Domain
 from kag.retrieval.property_graph.contributions import Contribution
-from kag.retrieval.property_graph.elements import Link
-from kag.retrieval.property_graph.property_graph import Node
+from kag.retrieval.property_graph.elements import Link, Node
 
 COUNTED = ("told", "chronology")
 

@@ -16,8 +16,7 @@ from typing import Any, Literal
 from kag.core.shapes import Shape, fitting
 from kag.retrieval.property_graph.as_json import from_records
 from kag.retrieval.property_graph.contributions import Contribution, Source
-from kag.retrieval.property_graph.elements import Link, as_record
-from kag.retrieval.property_graph.property_graph import Node
+from kag.retrieval.property_graph.elements import Link, Node, as_record
 from kag.retrieval.property_graph.schema import Issue
 
 Mode = Literal["rule", "llm", "hybrid"]

@@ -222,7 +222,7 @@ def _require_together(form: str, plan: str, lm: str, *, narrow: bool, answer: bo
 def _found(asked: ModelStages | None, index: Index, query: str, **how: Any) -> Found:
     """What is found, by a model's stages where one is asked; tells what that took."""
     from kag.retrieval.retrieve import search as find
-    from kag.retrieval.steps.stages import RULES
+    from kag.retrieval.steps.rank import RULES
 
     found = find(index, query, stages=asked.stages if asked else RULES, **how)
     if asked:
@@ -286,7 +286,7 @@ def _chunk(found: Found, place: Place, index: Index) -> dict[str, Any]:
     what a plan keeps of it.
     """
     from kag.kgrag.context.tokens import counter
-    from kag.retrieval.surroundings import surroundings
+    from kag.retrieval.retrieve import surroundings
 
     chunk = index.chunks[place.chunk]
     around = surroundings(index, chunk.id, counter().count)

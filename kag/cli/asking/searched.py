@@ -11,7 +11,7 @@ import click
 
 if TYPE_CHECKING:
     from kag.qa.paper import PaperGraph
-    from kag.retrieval.chunk import Chunk
+    from kag.retrieval.chunking import Chunk
     from kag.retrieval.graph.build import Citation
     from kag.retrieval.hits_json_ld import Articles
     from kag.retrieval.index import Index

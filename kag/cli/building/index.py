@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from kag.core.workers import Limits
     from kag.indexing.batch import Job, Outcome
     from kag.layers.pipeline import Layers
-    from kag.qa.passage_vectors import PassageVectors
+    from kag.qa.passage_ranking import PassageVectors
 
 EPILOG = "Exit codes: 0 done, 1 does not conform, 2 bad input, 3 model or sandbox failure, 130 interrupted."
 
@@ -213,7 +213,7 @@ def _vectors(*, wanted: bool) -> PassageVectors | None:
     """What makes vectors of passages, if they are wanted; raises `MissingExtra` before the first paper."""
     if not wanted:
         return None
-    from kag.qa.passage_vectors import PassageVectors
+    from kag.qa.passage_ranking import PassageVectors
 
     vectors = PassageVectors()
     vectors.prepare()

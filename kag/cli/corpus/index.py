@@ -17,7 +17,7 @@ from kag.cli.terminal import complain, emit_json, note, say
 if TYPE_CHECKING:
     from kag.agents.retrieval_stages import ModelStages
     from kag.corpus.search_index import Describer
-    from kag.retrieval.chunk import Chunk
+    from kag.retrieval.chunking import Chunk
 
 
 EPILOG = "Exit codes: 0 done, 1 the check found something, 2 bad input, 130 interrupted."

@@ -32,14 +32,12 @@ from kag.qa.chunks import chunks, citations
 from kag.qa.compare import OWN, layer_findings
 from kag.qa.paper import PaperGraph
 from kag.rdf.namespaces import FABIO, PRISM
-from kag.retrieval.chunk import Chunk, ChunkKind
+from kag.retrieval.chunking import Chunk, ChunkKind
 from kag.retrieval.property_graph.as_cypher import to_cypher
-from kag.retrieval.property_graph.elements import GraphSnapshot, Link
-from kag.retrieval.property_graph.property_graph import Node
+from kag.retrieval.property_graph.elements import GraphSnapshot, Link, Node
 
 if TYPE_CHECKING:
-    from kag.retrieval.meaning.arrays import Vectors
-    from kag.retrieval.meaning.similarity import Embedder
+    from kag.retrieval.meaning.arrays import Embedder, Vectors
 
 
 Label = Literal["Task", "Dataset", "Model"]
@@ -267,7 +265,7 @@ def _similar(found: Sequence[Chunk], most: int, vectors: Sequence[Vectors]) -> I
     """Of each chunk the most alike, the nearest first, with their likeness in [0, 1]; each has its own list."""
     if most < 1 or len(found) < 2:
         return
-    from kag.retrieval.graph.edges import GraphOptions, likeness_edges
+    from kag.retrieval.graph.build import GraphOptions, likeness_edges
     from kag.retrieval.graph.entities import entities
     from kag.retrieval.meaning.arrays import np
 

@@ -14,14 +14,13 @@ from kag.core.secrets import hide_secrets
 from kag.export.graphs.property_graph import LINKS, NODES, NUMBERS
 from kag.export.stores.cypher_push import PUSHED, Database, Step, require_found
 from kag.export.stores.sparql import HINT, PASSWORD, USER, Stated, stated
-from kag.retrieval.chunk import Chunk, ChunkKind
-from kag.retrieval.graph.edges import DOC_DOC
+from kag.retrieval.chunking import Chunk, ChunkKind
+from kag.retrieval.graph.build import DOC_DOC
 from kag.retrieval.graph.links import NEXT
 from kag.retrieval.index import Index
-from kag.retrieval.meaning.arrays import Vectors, normalised, np
-from kag.retrieval.meaning.similarity import Embedder
+from kag.retrieval.meaning.arrays import Embedder, Vectors, normalised, np
 from kag.retrieval.property_graph.compact import CompactGraph
-from kag.retrieval.property_graph.property_graph import Edge, Node
+from kag.retrieval.property_graph.elements import Edge, Node
 
 BOLT = ("bolt", "neo4j", "bolt+s", "neo4j+s")
 FILE = "ladybug:"

@@ -17,8 +17,7 @@ from typing import Any, Literal, Protocol
 
 from kag.core.errors import StoreError
 from kag.export.graphs.property_graph import LINKS, NODES
-from kag.retrieval.property_graph.elements import GraphSnapshot, Link, digest_of
-from kag.retrieval.property_graph.property_graph import Node
+from kag.retrieval.property_graph.elements import GraphSnapshot, Link, Node, digest_of
 
 AT_ONCE = 1000
 """Rows of a statement."""

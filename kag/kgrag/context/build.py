@@ -16,8 +16,7 @@ from kag.kgrag.context.slice import NEAR, KgRagConfig, Slice, path_text, sliced
 from kag.kgrag.context.tokens import Counter, counter
 from kag.kgrag.facade import DomainGraph
 from kag.kgrag.rules import DeclaredRule
-from kag.retrieval.property_graph.elements import GraphSnapshot, Link, as_record
-from kag.retrieval.property_graph.property_graph import Node
+from kag.retrieval.property_graph.elements import GraphSnapshot, Link, Node, as_record
 from kag.retrieval.property_graph.schema import sound
 from kag.text.sentences import sentences
 

@@ -13,10 +13,9 @@ from typing import Any, Protocol
 from kag.core.errors import BadValue, RunError, SourceError
 from kag.core.files import about, hint_for, parse_json, read_regular, shown
 from kag.kgrag.facade import DomainGraph
-from kag.retrieval.chunk import Chunk
-from kag.retrieval.chunking import text_chunks
+from kag.retrieval.chunking import Chunk, text_chunks
 from kag.retrieval.index import CURRENT, Index
-from kag.retrieval.meaning.similarity import Embedder
+from kag.retrieval.meaning.arrays import Embedder
 from kag.retrieval.retrieve import LONGEST, search
 
 KEY = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,62}")

@@ -9,8 +9,7 @@ from typing import Literal
 from kag.kgrag.asking.answers import Asking, GraphAnswer
 from kag.kgrag.facade import DomainAnswer, DomainGraph
 from kag.kgrag.names import spelled, stem_of
-from kag.retrieval.property_graph.elements import Cut, GraphSnapshot, Growth
-from kag.retrieval.property_graph.property_graph import Node
+from kag.retrieval.property_graph.elements import Cut, GraphSnapshot, Growth, Node
 
 LONGEST_WAY = 6
 NEAR = "near what is named"

@@ -24,7 +24,7 @@ from kag.kgrag.context.passages import (
 
 if TYPE_CHECKING:
     from kag.retrieval.engines.stores import PointStore
-    from kag.retrieval.meaning.similarity import Embedder
+    from kag.retrieval.meaning.arrays import Embedder
 
 
 AT_ONCE = 256

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
-from kag.retrieval.property_graph.property_graph import Node
+from kag.retrieval.property_graph.elements import Node
 from kag.retrieval.property_graph.schema import Issue
 from kag.retrieval.property_graph.tables import Tables
 

@@ -11,8 +11,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from kag.core.errors import BadValue
-from kag.retrieval.property_graph.elements import GraphSnapshot, Link, checked_name, checked_props
-from kag.retrieval.property_graph.property_graph import Node
+from kag.retrieval.property_graph.elements import GraphSnapshot, Link, Node, checked_name, checked_props
 from kag.retrieval.property_graph.schema import Issue, in_file
 
 KINDS = {"task": "Task", "data": "DataAsset", "schedule": "Schedule", "condition": "Condition"}

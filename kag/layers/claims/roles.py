@@ -16,7 +16,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-from kag.layers.claims.tokens import well_formed
+from kag.layers.claims.scopes import well_formed
 from kag.text.crf import read
 
 FOLDER = Path(__file__).parent

@@ -19,15 +19,14 @@ from kag.qa.paper import PaperGraph
 from kag.qa.places import chunk_named, first_page, located, short_name
 from kag.qa.views.view_bounds import LEAD, MAX_BYTES, excerpt, paged, printable, size, text_of, whole_of
 from kag.qa.views.view_nodes import lead
-from kag.retrieval.chunk import Chunk
+from kag.retrieval.chunking import Chunk
 from kag.retrieval.faceted import Counts, faceted, finder
 from kag.retrieval.facets import given
 from kag.retrieval.graph.build import waiting
 from kag.retrieval.hits_json_ld import Articles, graph_lines, result_lines
 from kag.retrieval.index import Index
-from kag.retrieval.property_graph.property_graph import Edge, Graph
-from kag.retrieval.retrieve import search
-from kag.retrieval.surroundings import surroundings
+from kag.retrieval.property_graph.elements import Edge, Graph
+from kag.retrieval.retrieve import search, surroundings
 
 DEEP = 50  # hits of a search at most; the cursor leads through them
 MOST = 5000  # chunks whose graph is exported in answers

@@ -10,7 +10,7 @@ from kag.core.errors import UnknownNode
 from kag.retrieval.engines.statements import Statements
 from kag.retrieval.meaning.arrays import Array, np
 from kag.retrieval.property_graph.compact import CompactGraph, with_tuples
-from kag.retrieval.property_graph.property_graph import Edge, Node
+from kag.retrieval.property_graph.elements import Edge, Node
 
 _EDGE = "SELECT s.id, t.id, e.label, e.weight, e.props FROM {table_edges} e"
 _ENDS = "JOIN {table} s ON s.number = e.source JOIN {table} t ON t.number = e.target"

@@ -17,7 +17,7 @@ from kag.retrieval.engines.pg_edges import PgEdges
 from kag.retrieval.engines.statements import HINT, Statements
 from kag.retrieval.engines.stores import EdgeStore, Near, PartName, Point, PointStore, Where, WordStore
 from kag.retrieval.meaning.arrays import Vectors, np
-from kag.retrieval.words.bm25 import K1, B, kept_length, rarity
+from kag.retrieval.words.sparse import K1, B, kept_length, rarity
 
 
 class PgPoints:

@@ -13,7 +13,7 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import Protocol
 
-from kag.retrieval.chunk import Chunk
+from kag.retrieval.chunking import Chunk
 from kag.retrieval.graph.entities import name_form
 from kag.retrieval.meaning.arrays import Array, Vectors, np
 from kag.retrieval.meaning.vectors import Neighbourhood

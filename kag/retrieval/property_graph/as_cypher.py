@@ -16,8 +16,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from kag.core.errors import BadValue
-from kag.retrieval.property_graph.elements import GraphSnapshot, Link, redacted
-from kag.retrieval.property_graph.property_graph import Node
+from kag.retrieval.property_graph.elements import GraphSnapshot, Link, Node, redacted
 
 TYPES: tuple[tuple[type, str], ...] = ((bool, "BOOLEAN"), (int, "INT64"), (float, "DOUBLE"), (str, "STRING"))
 OWN = ("id", "props", "from", "to", "label")

@@ -14,8 +14,7 @@ from xml.parsers.expat import ExpatError, ParserCreate
 from xml.sax.saxutils import escape, quoteattr
 
 from kag.core.errors import BadValue
-from kag.retrieval.property_graph.elements import GraphSnapshot, Link, checked_name, checked_props, redacted
-from kag.retrieval.property_graph.property_graph import Node
+from kag.retrieval.property_graph.elements import GraphSnapshot, Link, Node, checked_name, checked_props, redacted
 
 NAMESPACE = "http://graphml.graphdrawing.org/xmlns"
 LABELS = ("label", "labels", "labelV", "labelE", "type")

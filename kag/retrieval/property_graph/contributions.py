@@ -12,10 +12,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from kag.retrieval.property_graph.differences import Element, Key, of_elements
-from kag.retrieval.property_graph.elements import GraphSnapshot, Link, canonical_text
-from kag.retrieval.property_graph.property_graph import Node
+from kag.retrieval.property_graph.elements import GraphSnapshot, Link, Node, canonical_text
 from kag.retrieval.property_graph.schema import Issue
+from kag.retrieval.property_graph.snapshots import Element, Key, of_elements
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,9 +57,9 @@ class Contributions:
         """The documents by name."""
         return tuple(sorted(self._documents))
 
-    def put(self, document: str, said: Iterable[Contribution]) -> None:
+    def put(self, document: str, contributed: Iterable[Contribution]) -> None:
         """Add what a document says."""
-        for one in said:
+        for one in contributed:
             key = _key(one.element)
             self._by_key.setdefault(key, {}).setdefault(document, []).append(one)
             self._documents.setdefault(document, {})[key] = None

@@ -1,6 +1,6 @@
 """What a graph with editing is made of: nodes, links with ids of their own, slices of them, and what an edit changed.
 
-Nodes are those of `kag.retrieval.property_graph.property_graph`. A `Link` differs from its `Edge` in that it has an
+Nodes are those of `kag.retrieval.property_graph.elements`. A `Link` differs from its `Edge` in that it has an
 id, so that several
 links of one label may lie between the same two nodes. All are frozen: an edit puts another value in the place.
 """
@@ -10,12 +10,56 @@ from __future__ import annotations
 import hashlib
 import json
 import math
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Any, Literal, Protocol
 
 from kag.core.errors import BadValue
-from kag.retrieval.property_graph.property_graph import Node
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    """A thing with an id, a label that says what it is, and properties."""
+
+    id: str
+    label: str = ""
+    props: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Edge:
+    """A labelled link from one node to another; `weight`, above 0, is how strong it is."""
+
+    source: str
+    target: str
+    label: str
+    weight: float = 1.0
+    props: Mapping[str, Any] = field(default_factory=dict)
+
+    def other(self, node: str) -> str:
+        """The end that is not `node`."""
+        return self.source if node == self.target else self.target
+
+
+class Graph(Protocol):
+    """What every graph for reading can be asked."""
+
+    def __contains__(self, node: str) -> bool: ...
+
+    def __len__(self) -> int: ...
+
+    def node(self, name: str) -> Node: ...
+
+    @property
+    def nodes(self) -> Iterable[Node]: ...
+
+    @property
+    def edges(self) -> Iterator[Edge]: ...
+
+    def edges_of(self, node: str, labels: frozenset[str] | None = None) -> Iterator[Edge]: ...
+
+    def neighbours(self, node: str, labels: frozenset[str] | None = None) -> tuple[str, ...]: ...
+
 
 Props = Mapping[str, Any]
 Direction = Literal["in", "out", "both"]

@@ -26,10 +26,10 @@ from kag.retrieval.property_graph.elements import (
     GraphSnapshot,
     Growth,
     Link,
+    Node,
     checked_name,
     checked_props,
 )
-from kag.retrieval.property_graph.property_graph import Node
 from kag.retrieval.property_graph.schema import Checked, StructureSchema, check_structure
 from kag.retrieval.property_graph.tables import Journal, Listener, Tables, flat
 

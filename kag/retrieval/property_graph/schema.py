@@ -10,9 +10,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
-from kag.retrieval.property_graph.elements import GraphSnapshot, Link
+from kag.retrieval.property_graph.elements import GraphSnapshot, Link, Node
 from kag.retrieval.property_graph.paths import along, components
-from kag.retrieval.property_graph.property_graph import Node
 from kag.retrieval.property_graph.tables import Tables
 
 Severity = Literal["error", "warning"]

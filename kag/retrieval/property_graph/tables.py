@@ -13,8 +13,7 @@ from contextlib import contextmanager
 from itertools import chain
 from typing import Any
 
-from kag.retrieval.property_graph.elements import Change, Direction, Link
-from kag.retrieval.property_graph.property_graph import Node
+from kag.retrieval.property_graph.elements import Change, Direction, Link, Node
 
 Ends = dict[str, "Link | dict[str, Link]"]
 """By the node at the other end: the link, or, where there are several between the two, all by id."""

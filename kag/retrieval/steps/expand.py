@@ -6,13 +6,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from kag.core.errors import BadValue
-from kag.retrieval.chunk import Hit, Query
+from kag.retrieval.chunking import Hit, Query
 from kag.retrieval.graph.links import MENTION, PAIRING, place_texts
 from kag.retrieval.index import Index
 from kag.retrieval.plan import Expand
 from kag.retrieval.property_graph.compact import CompactGraph
+from kag.retrieval.property_graph.elements import Edge
 from kag.retrieval.property_graph.paths import personalised_pagerank
-from kag.retrieval.property_graph.property_graph import Edge
 from kag.retrieval.steps.rank import MEANING, Scorer
 
 WALKED = 60  # chunks that a walk gives

@@ -9,10 +9,12 @@ only be read is opened through links. Robertson and Zaragoza, "The Probabilistic
 from __future__ import annotations
 
 import json
+import math
 import os
 import re
 import shutil
 import tempfile
+from bisect import bisect_right
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -21,8 +23,26 @@ from typing import Any
 
 from kag.core.errors import MissingExtra, RunError
 from kag.core.files import read_regular
-from kag.retrieval.property_graph.npy import AGAIN
+from kag.retrieval.meaning.arrays import AGAIN
 from kag.text.search_text import stems
+
+K1, B = 1.2, 0.75
+_LENGTHS: list[int] = [*range(40), *(24 + ((8 | step & 7) << (step >> 3) - 1) for step in range(16, 232))]
+
+
+def kept_length(words: int) -> int:
+    """How long a text of so many words counts as: from 41 on lengths are rounded down.
+
+    >>> [kept_length(words) for words in (0, 39, 41, 42, 1000)]
+    [0, 39, 40, 42, 984]
+    """
+    return _LENGTHS[bisect_right(_LENGTHS, words) - 1]
+
+
+def rarity(texts: int, having: int) -> float:
+    """The inverse document frequency of a word that so many of the texts have."""
+    return math.log(1 + (texts - having + 0.5) / (having + 0.5))
+
 
 try:
     import tantivy

@@ -16,7 +16,7 @@ from kag.retrieval.faceted import Counts, faceted
 from kag.retrieval.facets import Chosen
 from kag.retrieval.presets import PlanOptions
 from kag.retrieval.retrieve import Found, search
-from kag.retrieval.steps.stages import RULES, Stages
+from kag.retrieval.steps.rank import RULES, Stages
 from kag.serve.papers.reading import Reader
 from kag.serve.settings import Settings
 

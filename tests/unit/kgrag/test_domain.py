@@ -14,9 +14,8 @@ from kag.kgrag.files import facade_of
 from kag.kgrag.names import words_of
 from kag.kgrag.rules import cron_fault
 from kag.kgrag.science import ScienceGraph
-from kag.retrieval.property_graph.elements import GraphSnapshot, Link
+from kag.retrieval.property_graph.elements import GraphSnapshot, Link, Node
 from kag.retrieval.property_graph.engine import GraphEngine
-from kag.retrieval.property_graph.property_graph import Node
 
 GARDEN = """
 name = "garden"

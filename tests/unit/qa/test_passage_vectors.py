@@ -11,11 +11,10 @@ import pytest
 from kag.core.errors import MissingExtra
 from kag.qa.paper import PaperGraph
 from kag.qa.passage_features import PART, index_of
-from kag.qa.passage_ranking import rank_passages
-from kag.qa.passage_vectors import PassageVectors
+from kag.qa.passage_ranking import PassageVectors, rank_passages
 
 np = pytest.importorskip("numpy")
-kept = pytest.importorskip("kag.retrieval.meaning.kept_vectors")
+kept = pytest.importorskip("kag.retrieval.meaning.packaged")
 
 
 @pytest.fixture(scope="module")

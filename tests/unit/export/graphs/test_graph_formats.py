@@ -23,8 +23,7 @@ from kag.export.graphs.rdf_datasets import NamedGraph, same_triples
 from kag.indexing.run import GRAPH
 from kag.qa.library import Library, open_library
 from kag.retrieval.property_graph.as_cypher import to_tables
-from kag.retrieval.property_graph.elements import GraphSnapshot, Link
-from kag.retrieval.property_graph.property_graph import Node
+from kag.retrieval.property_graph.elements import GraphSnapshot, Link, Node
 from tests.papers import write_paper
 from tests.unit.corpus.runs import indexed
 

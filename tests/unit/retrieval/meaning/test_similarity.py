@@ -3,8 +3,7 @@ import sys
 
 import numpy as np
 
-from kag.retrieval.meaning.arrays import normalised
-from kag.retrieval.meaning.similarity import by_words, jaccard, word_set
+from kag.retrieval.meaning.arrays import by_words, jaccard, normalised, word_set
 
 
 def test_jaccard_is_the_share_of_common_stems() -> None:

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from kag.core.errors import BadValue, RunError, UnknownNode
 from kag.retrieval.property_graph.compact import CompactGraph
-from kag.retrieval.property_graph.property_graph import Edge, Node
+from kag.retrieval.property_graph.elements import Edge, Node
 
 NAMES = st.sampled_from("abcdef")
 PROPS = st.sampled_from([{}, {"places": ((1, 2), (3, 4)), "cell": "Älv"}, {"scores": {"topic": 0.5}, "shared": ()}])

@@ -9,9 +9,8 @@ from typing import Any
 import pytest
 
 from kag.core.errors import BadValue, UnknownNode
-from kag.retrieval.property_graph.elements import GraphSnapshot, Link
+from kag.retrieval.property_graph.elements import GraphSnapshot, Link, Node
 from kag.retrieval.property_graph.engine import GraphEngine
-from kag.retrieval.property_graph.property_graph import Node
 
 NODES = (
     Node("a", "T", {"size": 1, "kind": "x"}),

@@ -6,9 +6,8 @@ import random
 
 import pytest
 
-from kag.retrieval.property_graph.elements import BY_DEGREE, Cut, Link
+from kag.retrieval.property_graph.elements import BY_DEGREE, Cut, Link, Node
 from kag.retrieval.property_graph.engine import GraphEngine
-from kag.retrieval.property_graph.property_graph import Node
 
 
 def built(*edges: str, alone: str = "") -> GraphEngine:

@@ -10,10 +10,8 @@ import pytest
 
 from kag.core.errors import BadValue, RunError, UnknownNode
 from kag.retrieval.property_graph.contributions import Contribution, Contributions, Source
-from kag.retrieval.property_graph.differences import difference
-from kag.retrieval.property_graph.elements import GraphSnapshot, Link, as_record
-from kag.retrieval.property_graph.property_graph import Node
-from kag.retrieval.property_graph.snapshots import EMPTY, SnapshotStore, taken_on
+from kag.retrieval.property_graph.elements import GraphSnapshot, Link, Node, as_record
+from kag.retrieval.property_graph.snapshots import EMPTY, SnapshotStore, difference, taken_on
 
 pytestmark = pytest.mark.slow
 

@@ -15,11 +15,8 @@ from rdflib import Dataset
 from kag.core.errors import BadValue
 from kag.retrieval.property_graph.as_cypher import to_cypher, to_tables
 from kag.retrieval.property_graph.as_graphml import from_graphml, to_graphml
-from kag.retrieval.property_graph.as_json import from_json, from_records, to_json
-from kag.retrieval.property_graph.as_json_ld import from_json_ld, to_json_ld
-from kag.retrieval.property_graph.as_tables import to_csv
-from kag.retrieval.property_graph.elements import LONGEST_NAME, GraphSnapshot, Link, checked_name
-from kag.retrieval.property_graph.property_graph import Node
+from kag.retrieval.property_graph.as_json import from_json, from_json_ld, from_records, to_csv, to_json, to_json_ld
+from kag.retrieval.property_graph.elements import LONGEST_NAME, GraphSnapshot, Link, Node, checked_name
 
 pytestmark = pytest.mark.slow
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from kag.core.errors import BadValue
-from kag.retrieval.chunk import Chunk, ChunkKind, Hit, Query
-from kag.retrieval.graph.edges import GraphOptions, sage_graph
+from kag.retrieval.chunking import Chunk, ChunkKind, Hit, Query
+from kag.retrieval.graph.build import GraphOptions, sage_graph
 from kag.retrieval.index import Index
 from kag.retrieval.steps.expand import ExpandOptions, neighbours, paths
 from kag.retrieval.steps.rank import Scorer

@@ -23,7 +23,7 @@ from kag.layers.gate import audit_layer, check_layer, require, spans
 from kag.layers.graphs import claim_graph, entity_graph
 from kag.layers.source import Source, read_source
 from kag.layers.values import Citation, Claim, Entity, Findings, Identifier, Measurement, Mention, Relation, Scope
-from kag.rdf.namespaces import CITO, OA, PROV, QUDT, RDF, LAYER, SKOS, paper_base
+from kag.rdf.namespaces import CITO, LAYER, OA, PROV, QUDT, RDF, SKOS, paper_base
 from kag.rdf.ntriples import TextTriple
 from kag.rdf.profile import CLAIM, ENTITY, IS_ABOUT, IS_SUPPORTED_BY, LAYERS, REFERS_TO
 from kag.rdf.published import PublishedGraph

@@ -62,6 +62,7 @@ class PassageVectors:
 __all__ = ["Passage", "Reader", "node_passage", "rank_passages", "words_not_printed"]
 
 REREAD, NEAREST = 25, 15  # passages that a reader reads: the best by words, and by vectors
+ADDED = 60  # passages nearest by vectors that are ranked though they print no word of the question
 
 
 class Reader(Protocol):
@@ -132,7 +133,7 @@ def _candidates(
     printed = rows[:, FEATURES.index("bm25")] + rows[:, FEATURES.index("best_sentence")]
     cosines = near.get(id(index))
     if cosines is not None:
-        found[np.argsort(-cosines, kind="stable")[:NEAREST]] = True
+        found[np.argsort(-cosines, kind="stable")[:ADDED]] = True
     elif near:
         cosines = np.zeros(len(rows))
     columns = [scores] if cosines is None else [scores, cosines]

@@ -74,7 +74,7 @@ def index(
 
 
 def _only_job(path: Path, out_dir: Path, paper_id: str | None, figures: Path | None, reading: Reading) -> Job:
-    """What is to be done for the one paper at a path."""
+    """Return the job for the one paper at a path."""
     jobs = look_over([path], out_dir, figures=figures, reading=reading).jobs
     if len(jobs) > 1:
         hint = "Give one of them, or all of them to kag.index_all or Corpus.add."

@@ -101,12 +101,12 @@ class Paper(PaperParts):
 
     @property
     def warnings(self) -> tuple[Mapping[str, str], ...]:
-        """What looks incomplete in it, as in `summary.json`."""
+        """Return the warnings of the paper, as in `summary.json`."""
         return tuple(self.run.summary.get("warnings", ()))
 
     @property
     def entities(self) -> tuple[Entity, ...]:
-        """What the paper speaks of, each with its mentions and identifiers.
+        """Return the entities of the paper, each with its mentions and identifiers.
 
         A noun is preferred to its adjective as the name ("lung", not "pulmonary").
         """
@@ -116,7 +116,7 @@ class Paper(PaperParts):
 
     @property
     def measurements(self) -> tuple[Measurement, ...]:
-        """What was measured: values with unit, property, entity and conditions, those of tables, too."""
+        """Return the measurements: values with unit, property, entity and conditions, including those of tables."""
         return self._findings.measurements
 
     @property
@@ -194,7 +194,7 @@ class Paper(PaperParts):
     # as a graph, and in other formats ---------------------------------------------------------
 
     def graph(self) -> Graph:
-        """The whole graph as an `rdflib.Graph` of its own, to be queried or changed."""
+        """Return a copy of the whole graph as an `rdflib.Graph`, for queries or changes."""
         from kag.rdf.turtle import from_turtle
 
         return from_turtle(self._text(GRAPH).encode())
@@ -236,7 +236,7 @@ class Paper(PaperParts):
     # checks and files -------------------------------------------------------------------------
 
     def validate(self) -> Report:
-        """What is wrong with the graph by its SHACL shapes, as pyshacl, the reference engine, sees it."""
+        """Validate the graph against its SHACL shapes with pyshacl, the reference engine."""
         from kag.rdf.ontology import load_shapes
         from kag.rdf.profile import DOC
         from kag.rdf.pyshacl_validator import referee
@@ -244,7 +244,8 @@ class Paper(PaperParts):
         return referee(self.graph(), load_shapes(DOC))
 
     def audit(self, source: PathLike | None = None, *, password: str = "", language: str = "") -> Report:
-        """What was lost, doubled or changed on the way from the pages; with `source`, from what the pages are now.
+        """Report blocks that were lost, doubled or changed since reading; with `source`, compared with the pages as
+        they are now.
 
         `password` and `language` are those that a PDF was indexed with. Raises `RunError` where a file of the run is
         missing or damaged, `SourceError` where the pages cannot be read.
@@ -289,7 +290,7 @@ def as_question(text: str) -> Question:
 
 
 def verify(answer: Answer | PathLike, papers: Papers | Iterable[Papers]) -> Report:
-    """All that does not hold in an answer, with no model; raises `EvidenceError` for a file that is no answer.
+    """Verify an answer without a model; return its issues; raises `EvidenceError` for a file that is not an answer.
 
     >>> import kag
     >>> paper = kag.index("test_data/urban_pollinators")

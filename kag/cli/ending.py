@@ -1,4 +1,4 @@
-"""How a command ends: errors become a message, a hint and an exit code; a signal ends it in order.
+"""The end of a command: errors become a message, a hint and an exit code; signals end it cleanly.
 
 0 done, 1 does not conform or hold, 2 bad input or a system that refuses (disk full, no rights, no memory),
 3 model or sandbox failure, 70 a bug in kag, 129/130/143 ended by a signal, 141 whoever read the output went away.

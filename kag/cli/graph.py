@@ -221,7 +221,7 @@ def show(
 
 
 def _tell_written(snapshot: GraphSnapshot, out: Path | None, as_json: bool) -> None:
-    """What was written to a file or folder, as `--json` has it; without one the graph itself was."""
+    """Report what was written to a file or folder, as `--json`; without an output file the graph itself was printed."""
     if as_json and out is not None:
         emit_json({"out": str(out), "nodes": len(snapshot.nodes), "edges": len(snapshot.edges)})
 

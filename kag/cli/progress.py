@@ -51,7 +51,7 @@ class ShownProgress:
             say(f"{done} of {total} {what}{self._pace(done, total)}", err=True)
 
     def item(self, name: str, state: str, done: int, total: int) -> None:
-        """Show one finished item by name; without a terminal it has a line of its own."""
+        """Show one finished item by name; without a terminal it gets its own line."""
         if sys.stderr.isatty():
             self._draw(done, total, name)
         else:

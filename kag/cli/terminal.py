@@ -1,4 +1,4 @@
-"""What commands print goes through here: names and titles are strangers' data, and a terminal obeys what it is sent.
+"""All output of commands goes through here: names and titles are untrusted, and terminals execute control characters.
 
 Control characters (escape sequences among them), marks that turn the direction of writing, and characters that show
 nothing are made visible, so that a title can neither colour, retitle or clear a terminal nor look like another one.
@@ -38,12 +38,12 @@ def _written(match: re.Match[str]) -> str:
 
 
 def say(text: object = "", *, err: bool = False, nl: bool = True) -> None:
-    """Print words for people: results to standard output, with `err` what is said on the way."""
+    """Print for people: results to standard output, with `err` progress and notes to standard error."""
     click.echo(visible(hide_secrets(str(text))), err=err, nl=nl)
 
 
 def note(text: str) -> None:
-    """Say something on the way that is no error."""
+    """Print a note that is not an error."""
     say(f"note: {text}", err=True)
 
 

@@ -1,4 +1,4 @@
-"""Servers that somebody named: what is meant for one goes to it alone, secrets only where none can read on the way."""
+"""Addresses of servers: data for a server goes to it alone, secrets only over connections that others cannot read."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ LOCAL = frozenset(("localhost", "127.0.0.1", "::1"))
 
 
 def is_private(parts: SplitResult) -> bool:
-    """Whether nobody can read on the way what is sent to an address.
+    """Whether others cannot read what is sent to an address.
 
     >>> from urllib.parse import urlsplit
     >>> [is_private(urlsplit(url)) for url in ("https://a.org", "http://[::1]:80", "http://LOCALHOST", "http://a.org")]

@@ -110,7 +110,7 @@ class Dropped(OneLine):
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Answer(OneLine):
-    """What is answered to one question.
+    """The answer to one question.
 
     `mode` says who answered ("exact", "passages", "agent"), `label` says it in words ("offline, no model").
     `value` is the answer as data where the question asks for a list, a number or a name. `searches` are what was tried.
@@ -138,7 +138,7 @@ class Answer(OneLine):
 
     @property
     def found(self) -> bool:
-        """Whether the papers say anything on the question."""
+        """Whether the papers state anything on the question."""
         return bool(self.claims)
 
     @property
@@ -180,7 +180,7 @@ def text_hash(text: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """What an answer file says besides the answer's fields, all of which follows from its claims."""
+    """Fields of an answer file that follow from its claims."""
 
     text: str
     found: bool

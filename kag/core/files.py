@@ -85,7 +85,7 @@ def open_regular(path: Path) -> BufferedReader:
 
 
 def _refuse(path: Path, about: os.stat_result) -> None:
-    """Raise `OSError` for what is no regular file."""
+    """Raise `OSError` unless the path is a regular file."""
     if stat.S_ISLNK(about.st_mode):
         raise OSError(errno.ELOOP, "is a symbolic link, and those are not followed", str(path))
     if not stat.S_ISREG(about.st_mode):
@@ -171,7 +171,7 @@ def shown(path: Path | str) -> str:
 
 
 def partial_path(path: Path) -> Path:
-    """Where that which shall stand at `path` is written by this process until it is whole."""
+    """Return the path at which this process writes `path` until it is complete."""
     digest = hashlib.sha256(path.name.encode("utf-8", "surrogatepass")).hexdigest()[:8]
     return path.with_name(f".partial-{_machine()}-{os.getpid()}-{path.name[:40]}-{digest}")
 
@@ -212,7 +212,8 @@ def write_output(path: Path, text: str) -> None:
 
 
 def append_line(path: Path, line: str) -> None:
-    """Add a line to a file of ours, made where it is missing; one that a killed process left half-written is ended.
+    """Append a line to one of our files, creating it if needed; a half-written last line of a killed process is
+    completed.
 
     Many processes may do so at a time. Raises `OSError`, also where the path is a symbolic link.
     """
@@ -246,7 +247,7 @@ def sync(folder: Path) -> None:
 
 
 def clear_partials(folder: Path) -> int:
-    """Remove what processes of this machine that are gone left half-written here; returns how many there were."""
+    """Remove half-written files of ended processes of this machine; return their number."""
     gone = [path for path in folder.glob(".partial-*") if _abandoned(path.name)]
     for path in gone:
         if own_folder(path):
@@ -257,7 +258,7 @@ def clear_partials(folder: Path) -> int:
 
 
 def remove_inside(home: Path, path: Path) -> None:
-    """Remove a folder, or the name of a file or link, that lies strictly inside `home`; what is not there is no error.
+    """Remove a folder, file or link strictly inside `home`; a missing one is no error.
 
     Raises `OSError` where it lies elsewhere or a symbolic link is on the way: nothing outside is ever removed.
     """
@@ -273,26 +274,26 @@ def remove_inside(home: Path, path: Path) -> None:
 
 
 def reason(error: OSError) -> str:
-    """What the system said, with the file that it is about."""
+    """Return the system's message with its file."""
     words = error.strerror or str(error) or type(error).__name__
     return f"{shown(os.fsdecode(error.filename))}: {words}" if isinstance(error.filename, str | bytes) else words
 
 
 def about(path: Path | str, error: OSError) -> str:
-    """What the system said of a file, whose name stands before it once: "draft.txt: No such file or directory"."""
+    """Return the system's message about a file, which is named once: "draft.txt: No such file or directory"."""
     name, words = shown(path), reason(error)
     return words if words.startswith(f"{name}: ") else f"{name}: {words}"
 
 
 def hint_for(error: OSError) -> str:
-    """What a person can do about an error of the system, or of a library that gives it as one: those have no number."""
+    """Return a hint for an error of the system, or of a library that reports one without a number."""
     if error.errno is None:
         return "A library failed at it: look at the file, and whether there is memory enough (`--paper-mb`)."
     return _HINTS.get(error.errno, "The system refused it; see the message.")
 
 
 def _machine() -> str:
-    """Six hex digits that tell this machine from others that write to the same disk."""
+    """Return six hex digits that identify this machine among others that write to the same disk."""
     return hashlib.sha256(socket.gethostname().encode("utf-8", "surrogatepass")).hexdigest()[:6]
 
 

@@ -1,4 +1,4 @@
-"""`Report`: what every check in kag returns, whoever made it."""
+"""`Report`: the result of every check in kag."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What many papers will cost, estimated from a few that are indexed now, on this machine and with this code.
+"""Estimate the cost of many papers from a few that are indexed now, on this machine and with this code.
 
 Time is CPU seconds a page, disk bytes a page, both after a first paper that pays what every process pays once. Work
 grows in proportion to pages, but for that of one corpus, which grows faster (`GROWTH`). Memory is that of one process:
@@ -37,8 +37,8 @@ STATES = 2  # of the graphs of a corpus, that lie there while it is changed
 
 @dataclass(frozen=True, slots=True)
 class Held:
-    """What papers took in a corpus: CPU seconds, bytes of their files and of their merged graphs, and megabytes of its
-    writer's memory, with the first paper and with all."""
+    """Cost of papers in a corpus: CPU seconds, bytes of their files and of their merged graphs, and megabytes of the
+    writer, with the first paper and with all."""
 
     seconds: float
     file_bytes: int
@@ -49,7 +49,7 @@ class Held:
 
 @dataclass(frozen=True, slots=True)
 class Sample:
-    """What some papers took: CPU seconds, bytes and memory, to index them and to have them in a corpus.
+    """Cost of a sample of papers: CPU seconds, bytes and memory, for indexing and for adding to a corpus.
 
     `failed` says of those that could not be indexed why; they count for nothing.
     `begun_mb` is what a process has before its first paper, `index_mb` what it had at most; 0 where it is not known.
@@ -99,7 +99,7 @@ def measured(jobs: Sequence[Job], progress: Progress = quiet) -> Sample:
 
 
 def taken(jobs: Sequence[Job], folder: Path, progress: Progress = quiet) -> Sample:
-    """What papers take, but for the first one: they are indexed into a folder, and added to a corpus there.
+    """Measure the cost of papers, except the first: index them into a folder and add them to a corpus there.
 
     Each of the two steps has one process that does nothing else, so that its memory is its own. The first paper pays
     what a process pays once, and is not counted.
@@ -182,7 +182,7 @@ def _put(writer: Writer, runs: Sequence[Path]) -> None:
 
 
 def plan(sample: Sample, papers: int, pages: float, machines: Machines, tokens: float, usd: float) -> list[Cost]:
-    """What `papers` of `pages` each will cost; `tokens` a paper at `usd` a million, 0 without a model."""
+    """Estimate the cost of `papers` of `pages` each; `tokens` a paper at `usd` a million, 0 without a model."""
     scale, held = papers * pages / sample.pages, sample.corpus
     longer = pages * sample.papers / sample.pages
     index, corpus = sample.index_seconds * scale, held.seconds * _grown(scale)
@@ -203,7 +203,7 @@ def plan(sample: Sample, papers: int, pages: float, machines: Machines, tokens: 
 
 
 def _grown(scale: float) -> float:
-    """How many times the work of a corpus a larger one is: its store merges what it has, again and again."""
+    """Return the factor by which a larger corpus costs more: its store merges its data repeatedly."""
     return float(scale * max(1.0, scale) ** (GROWTH - 1))
 
 
@@ -227,7 +227,7 @@ def _cpu() -> float:
 
 
 def peak_mb() -> float:
-    """Megabytes that this process held at most; 0 where the system does not say."""
+    """Return the peak memory of this process in megabytes; 0 if the system does not report it."""
     try:
         import resource
     except ImportError:  # Windows

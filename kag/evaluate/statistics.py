@@ -128,7 +128,7 @@ def _table(papers: Mapping[str, Counts]) -> Any:
 
 @lru_cache(maxsize=1)
 def _draws(units: int) -> Any:
-    """How often each unit is drawn (draws, units)."""
+    """Return how often each unit is drawn (draws, units)."""
     return np.random.default_rng(SEED).multinomial(units, [1 / units] * units, size=DRAWS).astype(float)
 
 

@@ -31,7 +31,7 @@ _APART = frozenset(("Figure", "Table", "Caption", "FigureLabel", "BibliographicR
 
 
 class Part(OneLine):
-    """What all parts of a paper have in common."""
+    """Common fields of all parts of a paper."""
 
     __slots__ = ()
 

@@ -114,7 +114,7 @@ def _submitted(steps: Sequence[Row]) -> str:
 
 
 def _finisher(builder: Row) -> str:
-    """Who brought the graph to its end: the builder, or the one that completed it."""
+    """Return who finished the graph: the builder, or the one that completed it."""
     completed = _map(builder, "completed_by")
     if not completed:
         return str(builder.get("name", ""))
@@ -124,7 +124,7 @@ def _finisher(builder: Row) -> str:
 
 
 def _refusals(steps: Sequence[Row]) -> str:
-    """How much was refused, by sort: calls of tools by their class of error, SUBMITs, steps that failed."""
+    """Count the refusals by sort: tool calls by class of error, SUBMITs, failed steps."""
     counts = Counter(error_class(step) for step in steps if step.get("kind") == "tool" and not step.get("ok", True))
     submits = sum(len(refused) for step in steps if isinstance(refused := step.get("submit_refused"), list))
     counts.update({"SUBMIT": submits} if submits else {})
@@ -134,7 +134,7 @@ def _refusals(steps: Sequence[Row]) -> str:
 
 
 def _answered(steps: Sequence[Row]) -> str:
-    """How a question came to its end; the answers of rules need no step."""
+    """Describe how a question ended; answers of rules need no step."""
     stopped = next((str(step.get("error")) for step in steps if step.get("name") == "stopped"), "")
     return f"stopped: {stopped}" if stopped else "answered"
 
@@ -184,7 +184,7 @@ def _review(steps: Sequence[Row]) -> str:
 
 
 def _changes(summary: Row) -> str:
-    """What the graph has otherwise than the rules' own."""
+    """Describe the differences of the graph from the rules' graph."""
     listed = _map(summary, "builder").get("changes")
     rows = [
         tuple(str(row.get(key, "")) for key in ("block", "kind", "from", "to"))
@@ -268,7 +268,7 @@ def _written(steps: Sequence[Row]) -> str:
 
 
 def _call(step: Row) -> str:
-    """One call to a model outside of a loop with its reply, or what it was told of that."""
+    """One model call outside the loop with its reply, or its error."""
     complaints = step.get("complaints")
     if isinstance(complaints, list):
         return "## Refused\n\n" + "\n".join(f"- {plain_text(str(one))}" for one in complaints)

@@ -31,7 +31,7 @@ from kag.rdf.workspace import Workspace
 
 
 def ledger_row(block: Block) -> dict[str, Any]:
-    """What must be found again in the graph: place, length in characters and hash of the block's text."""
+    """Return a block's ledger row: place, length in characters and hash of its text."""
     return {
         "block": block.id,
         "page": block.page,
@@ -100,7 +100,7 @@ def _placement(run: Run, nodes: Mapping[str, list[Node]], ledger: Mapping[str, A
 
 
 def _part_start(node: Node) -> int | None:
-    """Where in its block a part begins; None for a node made from whole blocks."""
+    """Return the offset of a part in its block; None for a node made from whole blocks."""
     start = str(node).rpartition("/")[2].partition("-")[2]
     return int(start) if start.isdigit() else None
 
@@ -176,7 +176,7 @@ def _order(run: Run) -> Iterator[Issue]:
 
 
 def _contents(run: Run) -> Iterator[Issue]:
-    """Each content ref is in the store, and is the hash of the text that stands there."""
+    """Check that each content ref is in the store, and is the hash of its text."""
     for predicate in (KAG.hasContentRef, KAG.tableCells, KAG.hasQuantities):
         for node, ref in run.graph.subject_objects(predicate):
             if str(ref) not in run.content:
@@ -294,7 +294,7 @@ def _beyond(workspace: Workspace, last: int) -> set[int]:
 
 
 def _source(workspace: Workspace) -> Iterator[PaperWarning]:
-    """How much of the source was left out or read from pictures."""
+    """Return how much of the source was left out or read from pictures."""
     document = workspace.document
     whole = sum(len(block.text) for block in document.blocks)
     left = sum(

@@ -172,7 +172,7 @@ def complete(document: Document, workspace: Workspace, tools: Tools) -> dict[str
 
 
 def _placed(workspace: Workspace) -> dict[str, str]:
-    """What became of each block so far: its node, or why it is left out."""
+    """Return the state of each block so far: its node, or the reason for skipping it."""
     placed = {
         str(block): workspace.curie(node)
         for node, block in workspace.graph.subject_objects(KAG.sourceBlock)
@@ -186,7 +186,7 @@ def _counts(kept: Mapping[str, str], workspace: Workspace) -> dict[str, int]:
 
 
 def _add(document: Document, plan: Plan, workspace: Workspace, tools: Tools) -> int:
-    """Place what is not placed as the plan says, in the sections there are; returns how many nodes were made."""
+    """Place the remaining blocks of the plan in the existing sections; return the number of nodes made."""
     free = {block.id for block in document.blocks} - _placed(workspace).keys()
     for block in sorted(free & plan.skipped.keys()):
         tools["op_skip_block"](block, plan.skipped[block].reason)
@@ -245,7 +245,7 @@ def _section(
     workspace: Workspace,
     tools: Tools,
 ) -> str:
-    """The section that stands for a planned one: the agent's, else one of its own, else the parent."""
+    """Return the section for a planned one: the agent's, else a new one, else the parent."""
     heading = section.heading.block.id if section.heading else ""
     known = workspace.sources(KAG.containsAsHeader, workspace.node(heading)) if heading else _front(workspace)
     if known:

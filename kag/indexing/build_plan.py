@@ -79,7 +79,7 @@ class PlannedSection:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What the baseline found: sections in reading order, what it leaves out, and what planning failed on."""
+    """The baseline's plan: sections in reading order, skipped blocks, and failures of planning."""
 
     sections: tuple[PlannedSection, ...]
     skipped: Mapping[str, Skipped]
@@ -177,7 +177,7 @@ def _without_headings(blocks: Sequence[Block]) -> list[tuple[PlannedSection, lis
 def _with_unheaded(
     sections: list[tuple[PlannedSection, list[Block]]], in_floats: Set[str]
 ) -> list[tuple[PlannedSection, list[Block]]]:
-    """The sections, each followed by the part of its blocks that is a section of its own without a heading."""
+    """Return the sections, each followed by the part of its blocks that forms a section without a heading."""
     titles = [section.title for section, _ in sections if section.heading]
     if not titles:
         return sections
@@ -205,7 +205,8 @@ def _unheaded_part(
     introduced: bool,
     listed: bool,
 ) -> Part | None:
-    """The part of a section that is a section of its own; `introduced` and `listed` say what has a heading.
+    """Return the part of a section that forms a section without a heading; `introduced` and `listed` name the texts
+    that have one.
 
     No float is torn apart: what is printed in one is neither an abstract nor an entry of a list.
     """
@@ -274,7 +275,7 @@ def _section_nodes(
 
 
 def _stated_continuations(running: Sequence[Block]) -> dict[str, str]:
-    """Later part -> earlier part, where the source says so itself."""
+    """Return later part -> earlier part, as the source states it."""
     known = {block.id for block in running}
     return {block.id: block.continues for block in running if block.continues in known}
 
@@ -289,7 +290,7 @@ def _reference_nodes(blocks: Sequence[Block]) -> Iterable[PlannedNode]:
 
 
 def _text_class(block: Block, notes: Set[str]) -> URIRef:
-    """What a block under a heading is when it belongs to no float and no reference list."""
+    """Return the class of a block under a heading that belongs to no float and no reference list."""
     if block.label in FORMULAS:
         return DOCO.Formula
     if block.label in OF_LABELS:

@@ -1,4 +1,4 @@
-"""What an agent's graph has otherwise than the rules' own, block by block.
+"""Differences between an agent's graph and the rules' graph, block by block.
 
 For each block: what it became ("as"), the heading it stands under ("in"; for a heading, that above it), the first block
 of its node ("with"), the earlier part it goes on with ("continues"), the float it describes ("describes"). `plan_rows`
@@ -47,12 +47,12 @@ class Change:
     cls: str = ""
 
     def row(self) -> dict[str, str]:
-        """The change as it stands in `summary.json`."""
+        """Return the change as a row of `summary.json`."""
         return {"block": self.block, "kind": self.kind, "from": self.before, "to": self.after}
 
 
 def state_of_plan(plan: Plan) -> State:
-    """What a plan makes of each block."""
+    """Return the state of each block in a plan."""
     found: dict[str, dict[str, str]] = {block: {"as": LEFT_OUT} for block in plan.skipped}
     for section in plan.sections:
         above = plan.sections[section.parent] if section.parent is not None else None
@@ -71,7 +71,7 @@ def _heading_of(section: PlannedSection | None) -> str:
 
 
 def state_of_graph(workspace: Workspace) -> State:
-    """What a graph made of each block."""
+    """Return the state of each block in a graph."""
     found: dict[str, dict[str, str]] = {block: {"as": LEFT_OUT} for block in workspace.skipped}
     nodes = sorted({node for node in workspace.graph.subjects(KAG.sourceBlock) if isinstance(node, URIRef)})
     for node in nodes:
@@ -107,7 +107,7 @@ def _target(workspace: Workspace, node: Node, key: str) -> str:
 
 
 def changes(before: State, after: State, document: Document) -> list[Change]:
-    """The differences in reading order; where a block became something else, nothing more is told of it."""
+    """Return the differences in reading order; a block of another class is reported once."""
     found = []
     for block in blocks_in_order(document):
         one, other = before.get(block.id, {"as": NOWHERE}), after.get(block.id, {"as": NOWHERE})
@@ -121,7 +121,8 @@ def changes(before: State, after: State, document: Document) -> list[Change]:
 
 
 def losses(found: Iterable[Change], document: Document) -> list[str]:
-    """What an agent has to confirm, in words: text left out, headings made of running text, texts joined at no cut."""
+    """Describe the losses that an agent has to confirm: text left out, headings made of running text, texts joined
+    without a break between."""
     texts = {block.id: block.plain for block in document.blocks}
     found_losses = []
     for change in found:
@@ -149,7 +150,7 @@ def _cut(earlier: str, later: str) -> bool:
 
 
 def warning(items: Sequence[str]) -> str:
-    """What the agent is told once before its graph is taken."""
+    """Return the agent's one warning before its graph is accepted."""
     rows = "\n".join(items[:MAX_WARNINGS])
     more = f"\n... and {len(items) - MAX_WARNINGS} more" if len(items) > MAX_WARNINGS else ""
     advice = "Correct what you did not intend; SUBMIT again confirms the rest."
@@ -221,5 +222,5 @@ class BaselineTools:
         return plan_rows(self._workspace.document, self._plan)
 
     def changes(self) -> list[Change]:
-        """What the graph has otherwise than the rules' plan, in reading order."""
+        """Return the differences of the graph from the rules' plan, in reading order."""
         return changes(state_of_plan(self._plan), state_of_graph(self._workspace), self._workspace.document)

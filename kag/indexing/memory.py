@@ -1,4 +1,4 @@
-"""What a builder can remember, in three layers (seed 001, "Memory layers L0-L2").
+"""The memory of a builder, in three layers (seed 001, "Memory layers L0-L2").
 
 L0 is the work as it stands, L1 what happened in this run, L2 the repairs that worked in earlier runs.
 L0 and L1 are read off the workspace and the trajectory; only L2 is kept, as JSON lines beside the runs.
@@ -27,7 +27,7 @@ OFFERED = 8
 
 @dataclass(frozen=True, slots=True)
 class Procedure:
-    """A repair that worked: the violation's message, the tools called until it was gone, how often."""
+    """A repair that worked: the violation's message, the tool calls until it was gone, and its count."""
 
     pattern: str
     steps: tuple[str, ...]
@@ -98,7 +98,7 @@ class ProcedureStore:
         append_line(self._path, "\n".join(lines))
 
     def _read(self) -> list[Procedure]:
-        """What is stored, equal lines counted. A line that cannot be read is passed over: memory is no record."""
+        """Return the stored lines with their counts. Unreadable lines are skipped."""
         try:
             lines = read_regular(self._path).decode("utf-8").split("\n")
         except (OSError, UnicodeDecodeError):

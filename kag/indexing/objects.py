@@ -114,7 +114,7 @@ class Tree:
         raise StoreError(f"{self.url}: the part {name[:12]} {what}", hint="Publish the folder again from a copy.")
 
     def plain(self) -> Mapping[str, tuple[int, str]]:
-        """Files that somebody else put there, by a listing: path -> size and what the store calls their version."""
+        """List the files that others put there: path -> size and the store's version."""
         with self._store_errors():
             batches = list(self._store_module().list(self._store))
         rows = [row for batch in batches for row in batch]
@@ -177,7 +177,7 @@ class Tree:
         return True
 
     def _after(self, serial: int) -> None:
-        """Say which is the newest, and forget manifests that nobody reads any more."""
+        """Record the newest manifest, and remove those that no reader uses any more."""
         module = self._store_module()
         with self._store_errors():
             module.put(self._store, _NEWEST, str(serial).encode(), use_multipart=False)
@@ -200,7 +200,7 @@ class Tree:
 
     @contextmanager
     def _store_errors(self) -> Iterator[None]:
-        """What a store says against a request, as `StoreError`; that something is there already is the caller's."""
+        """Return a store's refusal as `StoreError`; the caller handles existing files."""
         exceptions = self._store_module().exceptions
         try:
             yield

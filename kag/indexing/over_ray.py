@@ -41,7 +41,7 @@ _HINT = "Start one with `ray start --head`, give its address, or `--ray local` f
 
 @dataclass(frozen=True, slots=True)
 class _Other:
-    """What a task gives back that was not done, as its machine has another kag."""
+    """The reply of a task that was not run because its machine has another version of kag."""
 
     machine: str
     edition: str
@@ -49,7 +49,7 @@ class _Other:
 
 @cache
 def edition() -> str:
-    """Which kag this is: its version, and the first digits of a hash of all its files.
+    """Return the edition of kag: its version, and the first digits of a hash of all its files.
 
     >>> edition().partition(" ")[0] == kag.__version__
     True
@@ -61,7 +61,7 @@ def edition() -> str:
 
 
 def _own() -> str:
-    """`edition` as Ray takes it: what is remembered is no plain function."""
+    """Return `edition` as a plain function for Ray, which does not accept cached ones."""
     return edition()
 
 
@@ -98,7 +98,7 @@ def over_ray(address: str) -> Executor:
 
 
 def _require(address: str) -> None:
-    """Raises `RunError` where nobody listens at host:port: Ray itself would try for minutes."""
+    """Raise `RunError` if nothing listens at host:port: Ray itself would try for minutes."""
     host, _, port = address.removeprefix("ray://").rpartition(":")
     if host and port.isdigit():
         try:
@@ -163,7 +163,7 @@ def _least_memory(ray: Any) -> int:
 
 
 def _one(task: Callable[[Item], Result], item: Item, limits: Limits, wanted: str, home: str) -> Result | Ended | _Other:
-    """What a task does on its machine: the item, in a process that can be killed; nothing where kag is another one.
+    """Run an item on its machine, in a process that can be killed; None if kag is another version there.
 
     That process is kept for the next item, as one that starts anew imports all of kag: a second, for a paper of less.
     `home` is where the command was given, from where its paths go on; a machine without it can do what needs none.
@@ -181,7 +181,7 @@ _KEPT: dict[bytes, Kept[Any, Any]] = {}
 
 
 def _kept(work: bytes) -> Kept[Any, Any]:
-    """The process beside this one that does some work: a pickled task, its limits, and the folder it begins in."""
+    """Return the helper process for a task: a pickled task, its limits, and its working folder."""
     if work not in _KEPT:
         for other in _KEPT.values():
             other.end()
@@ -192,7 +192,7 @@ def _kept(work: bytes) -> Kept[Any, Any]:
 
 
 def _result(ray: Any, reference: Any) -> Any:
-    """What came of a task; a machine that was lost too often took only the paper with it."""
+    """Return the result of a task; a machine that was lost too often fails only that paper."""
     try:
         return ray.get(reference)
     except ray.exceptions.OutOfMemoryError as error:
@@ -207,7 +207,7 @@ MOST = 100_000  # shards
 
 
 class Named(Protocol):
-    """What has a name."""
+    """Something with a name."""
 
     @property
     def name(self) -> str: ...

@@ -49,7 +49,7 @@ Describer = Callable[[Workspace], dict[str, Any]]
 
 @dataclass(frozen=True, slots=True)
 class Builder:
-    """Who builds the graph: `build` writes it through the tools, `why` says why this builder was chosen.
+    """A builder of the graph: `build` writes it through the tools, `why` says why this builder was chosen.
 
     `build` may return facts for the summary; the fact `stopped` (in words) says that it was not able to finish.
     `model` is the model it asks, `trajectory` where it notes its steps, if it has one of its own.

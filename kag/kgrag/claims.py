@@ -108,7 +108,7 @@ LONGEST_DRAFT = 1_000_000
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What is said of a sentence; `edges` decide it, `rule` names why an edge speaks against it."""
+    """The verdict on a sentence; `edges` decide it, `rule` names why an edge contradicts it."""
 
     sentence: str
     answer: Answer
@@ -135,7 +135,7 @@ def sentences_of(draft: str) -> tuple[str, ...]:
 
 
 def check_sentence(domain: Domain, graph: GraphEngine, names: Names, sentence: str) -> Verdict:
-    """The verdict on one sentence. One that denies is read where it says one thing only."""
+    """Return the verdict on one sentence. A negated sentence is read only if it makes one statement."""
     denials = _NEGATION.findall(sentence)
     affirmed, count = _DENIAL.subn("", sentence) if len(denials) == 1 else (sentence, 0)
     groups = tuple(dict.fromkeys(_claims(domain, graph, names, affirmed)))
@@ -157,8 +157,8 @@ def check_sentence(domain: Domain, graph: GraphEngine, names: Names, sentence: s
 
 
 def _claims(domain: Domain, graph: GraphEngine, names: Names, sentence: str) -> Iterator[tuple[Claim, ...]]:
-    """All (label, source, target) that the sentence says, each with what else it may say: names before a phrase, and
-    names behind it.
+    """Yield all (label, source, target) that the sentence states, each with its alternatives: names before a phrase,
+    and names behind it.
 
     Where one name is of several nodes, all that the edge may link are meant; the word after a name (`protein`) or
     before it (`the gene`) that is a label leaves only nodes of that label.
@@ -222,7 +222,7 @@ def _ending_at(
 
 
 def _skipped_back(words: tuple[str, ...], start: int, labels: Mapping[str, str]) -> int:
-    """Where the small words before a name begin."""
+    """Return the start of the small words before a name."""
     while start and (words[start - 1] in SMALL or words[start - 1] in labels):
         start -= 1
     return start
@@ -231,7 +231,7 @@ def _skipped_back(words: tuple[str, ...], start: int, labels: Mapping[str, str])
 def _name_ending_at(
     graph: GraphEngine, names: Names, words: tuple[str, ...], end: int, labels: Mapping[str, str]
 ) -> tuple[int, tuple[str, ...]]:
-    """Where the name that stands just before a place begins, and its nodes; a label between them chooses."""
+    """Return the start of the name just before a place, and its nodes; a label between them decides."""
     for stop in (end, end - 1) if end and words[end - 1] in labels else (end,):
         for start in range(max(stop - MOST_WORDS, 0), stop):
             for over, nodes in names.named(words, start):
@@ -266,7 +266,8 @@ def _beginning_at(
 def _name_beginning_at(
     graph: GraphEngine, names: Names, words: tuple[str, ...], start: int, labels: Mapping[str, str]
 ) -> tuple[int, tuple[str, ...]]:
-    """Where the name that begins at a place, or after small words there, ends, with the label behind it; its nodes."""
+    """Return the end of the name at a place, or after small words there, including the label behind it, and its
+    nodes."""
     while start < len(words):
         for over, nodes in names.named(words, start):
             after = labels.get(words[over], "") if over < len(words) else ""

@@ -37,7 +37,7 @@ TYPED: dict[str, type[DomainGraph]] = {"story": StoryGraph, "science": ScienceGr
 
 @dataclass(frozen=True, slots=True)
 class Consistency:
-    """What a graph says of each sentence of a draft. Well, as long as nothing is contradicted."""
+    """The verdicts of a graph on each sentence of a draft; ok if nothing is contradicted."""
 
     verdicts: tuple[Verdict, ...] = ()
 
@@ -156,7 +156,7 @@ def record_index(path: Path, domain: str = "") -> Index:
 
 
 def check_graph(read: GraphFile, domain: str = "") -> Checked:
-    """What is wrong with a graph by the rules of its domain, each with file and line where they are known."""
+    """Return the violations of a graph's domain rules, with file and line if known."""
     rules = domain_named(domain or read.domain)
     if read.format in FORMATS:
         return check_workflow(WorkflowFile(read.format, read.snapshot, read.issues, read.lines, read.file), rules)
@@ -165,7 +165,7 @@ def check_graph(read: GraphFile, domain: str = "") -> Checked:
 
 
 def story_issues(rules: Domain, snapshot: GraphSnapshot) -> tuple[Issue, ...]:
-    """What cannot be in a story by who is where and has what; nothing for a graph of another domain."""
+    """Return the impossible events of a story by place and possession; nothing for a graph of another domain."""
     if rules.name != "story":
         return ()
     tables, _ = sound(snapshot)

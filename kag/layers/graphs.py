@@ -51,7 +51,7 @@ def entity_graph(paper_id: str, findings: Findings) -> list[TextTriple]:
 
 
 class Places:
-    """Which entity stands where: an exact span, else the longest mention of one inside of it that ends it."""
+    """Places of entities: an exact span, else the longest mention inside it that ends at its end."""
 
     def __init__(self, entities: Iterable[Entity]) -> None:
         self._at: dict[str, list[tuple[int, int, Entity]]] = defaultdict(list)

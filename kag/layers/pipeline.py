@@ -34,7 +34,7 @@ _EMPTY = PublishedGraph({}, frozenset())
 
 
 def findings_of(layers: Mapping[str, PublishedGraph]) -> Findings:
-    """What layers say, by their names ("entity", "claim"); all in the order of the texts they stand in."""
+    """Return the findings of layers by name ("entity", "claim"), in the order of their texts."""
     entity, claim = layers.get(ENTITY.name, _EMPTY), layers.get(CLAIM.name, _EMPTY)
     words = _Words(entity)
     named = _mentions_of(words)
@@ -61,7 +61,7 @@ class _Words:
         return float(text) if text else None
 
     def at(self, node: str) -> Mention:
-        """What stands in a text, as a mention."""
+        """Return a span of a text as a mention."""
         host = self.text(node, PROV.wasDerivedFrom)
         start, end = int(self.text(node, OA.start) or 0), int(self.text(node, OA.end) or 0)
         return Mention(
@@ -242,7 +242,7 @@ def chosen(names: str | Iterable[str]) -> tuple[str, ...]:
 
 
 def find_by_rules(source: Source, layers: Sequence[str]) -> Findings:
-    """What rules and small models find."""
+    """Return the findings of rules and small models."""
     from kag.layers.rules import find_all  # their models are read when they are first needed
 
     return find_all(source, claims=CLAIM.name in layers)
@@ -281,7 +281,7 @@ _VERSION = re.compile(r'^    kag:version "([^"\\]*)"', re.M)
 
 @dataclass(frozen=True, slots=True)
 class Layers:
-    """Which layers are made, and by whom (`kag.indexing.batch.Layering`)."""
+    """The layers to make, and their maker (`kag.indexing.batch.Layering`)."""
 
     names: tuple[str, ...]
     finder: Finder = find_by_rules
@@ -306,7 +306,7 @@ class Layers:
 
 
 class Making(Protocol):
-    """Who makes which layers: rules (`Layers`), or a model with them (`kag.agents.layers.agent.AgentLayers`)."""
+    """A maker of layers: rules (`Layers`), or rules with a model (`kag.agents.layers.agent.AgentLayers`)."""
 
     @property
     def names(self) -> tuple[str, ...]: ...
@@ -340,7 +340,7 @@ def parse_layer(path: Path, data: bytes) -> PublishedGraph:
 
 
 def findings_in(files: Mapping[str, bytes]) -> Findings:
-    """What the layers among a run's files say; where it has none, what rules find in its document now."""
+    """Return the layers among a run's files; without any, the findings of the rules in its document."""
     layers = {name: parse_layer(Path(file), files[file]) for name, file in LAYER_FILES.items() if file in files}
     if set(layers) != set(LAYERS):
         return find_by_rules(read_source(files[GRAPH], files[CONTENT]), tuple(LAYERS))
@@ -348,7 +348,7 @@ def findings_in(files: Mapping[str, bytes]) -> Findings:
 
 
 def audit_run(run: Path) -> dict[str, tuple[Report, int]]:
-    """Of each layer of a run what does not stand where it says, and how many spans were looked at."""
+    """Return the statements of each layer of a run without support in the text, and the number of spans checked."""
     layers = read_layers(run)
     if not layers:
         return {}

@@ -24,7 +24,7 @@ _UNSAFE = re.compile(r"[^A-Za-z0-9_.-]+")
 
 
 def span_name(letter: str, words: Mention, number: int = 1) -> str:
-    """The local name of what stands in a text from one character to another, the `number`th of its kind there."""
+    """Return the local name of the `number`th node of its kind with these characters."""
     host = _UNSAFE.sub("_", words.node.rpartition("/")[2])
     return f"{letter}-{host}-{words.start}-{words.end}" + (f"-{number}" if number > 1 else "")
 
@@ -54,7 +54,7 @@ def relation_name(kind: str, head: str, tail: str) -> str:
 
 
 def concept_iri(entity: Entity) -> str:
-    """The node that stands for the same thing in every paper: by its first exact identifier, else by kind and name."""
+    """Return the IRI of a thing across papers: by its first exact identifier, else by kind and name."""
     exact = min((one.iri for one in entity.identifiers if one.match == "exact"), default="")
     return CONCEPTS + (_digest(exact) if exact else _digest(entity.kind, folded(entity.name)))
 
@@ -119,7 +119,7 @@ class Sheet:
         return known
 
     def tell(self, node: str, property_: URIRef, value: str | float | None) -> None:
-        """State a literal, typed as the profile says, unless it is empty."""
+        """Add a literal with the profile's type, unless it is empty."""
         if value is None or value == "":
             return
         datatype = self._typing(property_)
@@ -147,7 +147,7 @@ class Sheet:
                 self.tell(node, SKOS.altLabel, other)
 
     def span(self, name: str, cls: URIRef, words: Mention) -> tuple[str, bool]:
-        """The node of what stands in a text, and whether it is new: its characters, whence it is and who found it."""
+        """Return the node of a span, and whether it is new: its characters, origin and finder."""
         node = self.node(name)
         if not self.begin(node, cls):
             return node, False

@@ -163,7 +163,7 @@ def named_parts(question: str, paper: PaperGraph) -> tuple[Passage, ...]:
 
 
 def _floats(question: str, paper: PaperGraph) -> Iterator[Node]:
-    """The figures and tables that a question names by number; the caption of a figure stands for it."""
+    """Return the figures and tables that a question names by number; a figure by its caption."""
     for match in _FLOAT.finditer(question):
         kind = "Table" if match["kind"].lower().startswith("tab") else "Figure"
         node = next((node for node in paper.of_kind(kind) if node.number.lower() == match["number"].lower()), None)
@@ -198,5 +198,5 @@ def _bare(title: str) -> str:
 
 
 def _is_run_in(text: str) -> bool:
-    """Whether a paragraph begins with a heading of its own: a few words before a stop, a colon or a dash."""
+    """Whether a paragraph begins with a run-in heading: a few words before a stop, a colon or a dash."""
     return bool(re.match(r"[\W\d]*(?:\w+['’]?[ -]){0,4}\w+\s?[.:–—]", text))

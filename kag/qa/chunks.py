@@ -78,7 +78,7 @@ def citations(papers: Iterable[PaperGraph]) -> tuple[Citation, ...]:
 
 
 def articles(papers: Mapping[str, PaperGraph], cited: Iterable[Citation] = ()) -> dict[str, Article]:
-    """What JSON-LD says of papers, by id."""
+    """Return the JSON-LD metadata of papers by id."""
     cites: dict[str, set[str]] = {}
     for citation in cited:
         cites.setdefault(citation.document, set()).add(papers[citation.cited].document)

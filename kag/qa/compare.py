@@ -29,7 +29,7 @@ _RISKY = ("=", "+", "-", "@", "\t", "\r")  # what a spreadsheet takes for a form
 
 @dataclass(frozen=True, slots=True)
 class Value:
-    """A measured value as printed, of what, and the place that says so."""
+    """A measured value as printed, its entity, and its place."""
 
     text: str
     of: str
@@ -71,7 +71,7 @@ def compare(papers: Mapping[str, PaperGraph], properties: Sequence[str] = (), *,
 
 
 def as_csv(table: Comparison) -> str:
-    """The comparison as CSV: beside each property a column with page and words of its evidence."""
+    """Return the comparison as CSV: next to each property a column with page and words of its evidence."""
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow(["paper", "title", *(name for column in table.columns for name in (column, f"{column}: evidence"))])
@@ -153,7 +153,7 @@ _known: WeakKeyDictionary[PaperGraph, Findings] = WeakKeyDictionary()
 
 
 def layer_findings(paper: PaperGraph) -> Findings:
-    """What the layers of a paper's run say; nothing where it has none. Raises `RunError` where one is damaged."""
+    """Return the findings of a run's layers; none if it has no layers. Raises `RunError` if one is damaged."""
     findings = _known.get(paper)
     if findings is None:
         findings = _known[paper] = findings_of(read_layers(paper.path)) if paper.path else Findings()
@@ -179,7 +179,7 @@ def is_named(topic: str, names: Iterator[str] | tuple[str, ...]) -> bool:
 
 
 def sentence_at(paper: PaperGraph, words: Mention) -> tuple[str, tuple[Evidence, ...]]:
-    """The sentence (or the line of a table) that some words stand in, in plain words, and where it is printed."""
+    """Return the sentence (or table line) that contains some words, in plain words, and its place."""
     node = paper.nodes.get(words.node)
     if node is None:
         return "", ()

@@ -1,4 +1,4 @@
-"""Chunks with what their paper's layers say of them, for facets: what is named in each, and the roles of its claims."""
+"""Chunks with the findings of their paper's layers, for facets: named things, and roles of claims."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def _by_node(mentions: Iterable[tuple[T, Mention]]) -> Mapping[str, list[tuple[T
 def _inside(
     chunk: Chunk, mentions: Mapping[str, list[tuple[T, Mention]]], shared: Mapping[str, int]
 ) -> Iterator[tuple[T, Mention]]:
-    """What stands in a chunk: all of a node that it has whole, of one that is cut what it prints."""
+    """Return the parts of nodes in a chunk: whole nodes, and the printed part of cut ones."""
     for node in chunk.sources:
         for what, words in mentions.get(node, ()):
             if shared[node] == 1 or words.text in chunk.text:

@@ -45,7 +45,7 @@ class Place(OneLine):
 
 
 def passage_place(paper: PaperGraph, hit: Hit) -> Place:
-    """Where a passage of one paper that its own index found is printed."""
+    """Return the place of a passage that the index of one paper found."""
     proof = evidence(paper, *hit.snippet)
     passage = hit.passage
     return Place(

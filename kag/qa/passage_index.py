@@ -147,7 +147,7 @@ class SearchIndex:
         return found
 
     def idf(self, word: str) -> float:
-        """How rare a word is, in any of its forms: 0 for one in no passage."""
+        """Return the rarity of a word in any of its forms: 0 if no passage has it."""
         having = len(self._impact(self.forms(word)))
         return self._rarity(having) if having else 0.0
 
@@ -174,7 +174,7 @@ class SearchIndex:
         )
 
     def hit(self, ranking: Ranking, number: int) -> Hit:
-        """Where a passage prints what was looked for."""
+        """Return the place at which a passage prints the query's words."""
         passage, wanted, found = self.passages[number], ranking.wanted, list[Match]()
         words, starts, ends = self._printed(number)
         for word, start, end in zip(words, starts, ends, strict=True):
@@ -238,7 +238,7 @@ class SearchIndex:
         return math.log(1 + (len(self.passages) - having + 0.5) / (having + 0.5))
 
     def _impact(self, forms: tuple[str, ...]) -> dict[int, float]:
-        """What words, taken as one, add to the score of each passage that has them."""
+        """Return what words, taken as one, add to the score of each passage that has them."""
         if forms not in self._impacts:
             counts = 1.0 * self.words.counts(self._numbers[form] for form in forms if form in self._numbers)
             if self._heading_weight:
@@ -277,7 +277,7 @@ def _runs(
 
 
 def _singles(starts: Sequence[int], ends: Sequence[int]) -> list[int]:
-    """The words that are no compound of others: a compound covers the words behind it, or those before it.
+    """Return the words that are not part of a compound: a compound covers the words behind it, or those before it.
 
     Two words of one span were made from one sign, as from "½": both are kept.
     """

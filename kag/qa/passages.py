@@ -35,7 +35,7 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class Passage:
-    """A text to rank. `heading` is searched with it but is no part of it: section titles, column heads of a row.
+    """A text to rank. `heading` is searched with it but is not part of it: section titles, column headers of a row.
 
     `kind` is a class's local name in lower case ("paragraph", "caption", "table" for a row, "reference"); `sections`
     are the IRIs of the enclosing sections from the top, `path` their titles and `roles` their types; `pages` the
@@ -197,7 +197,8 @@ _LEAST = 3  # words of a unit
 
 @dataclass(frozen=True, slots=True)
 class Unit:
-    """A text to rank. `parts` say which of its characters a node prints; `body` is where text behind a head begins.
+    """A text to rank. `parts` say which of its characters a node prints; `body` is the start of the text behind its
+    header.
 
     `section` are the titles of the enclosing sections from the top; `passages` are the places of the passages that it
     is made of, and where each begins in it.

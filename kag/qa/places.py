@@ -105,7 +105,7 @@ def _proof(paper: PaperGraph, chunk: Chunk, shown: str, weights: Mapping[str, fl
 def _spans(
     printed: Mapping[str, str], chunk: Chunk, shown: str, weights: Mapping[str, float]
 ) -> Iterator[tuple[str, int, int]]:
-    """Where nodes print what is shown: the stretch whole, else its most telling line or sentence.
+    """Return the spans that nodes show: a stretch whole, else its most relevant line or sentence.
 
     A chunk joins paragraphs, rows and the parts of a continued sentence, so a stretch of it may lie in several nodes:
     then it is the most telling stretch of one of them. Of a table only rows of this chunk will do.
@@ -127,5 +127,5 @@ def _quoted(printed: Mapping[str, str], quotes: Iterable[str]) -> Iterator[tuple
 
 
 def _weight(text: str, weights: Mapping[str, float]) -> float:
-    """How much a text says of what was asked for."""
+    """Score a text's relevance to the request."""
     return sum(weights.get(word, 0.0) for word in sorted(set(words_of(text))))

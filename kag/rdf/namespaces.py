@@ -1,4 +1,4 @@
-"""The namespaces of a paper's graph, and the terms of ours (`kag:`) that no published one defines.
+"""The namespaces of a paper's graph, and our own terms (`kag:`) that no published vocabulary defines.
 
 A term misspelt in code fails at import time for `KAG`; for the published vocabularies the lint in
 `tests/unit/rdf/test_ontology_lint.py` compares every term that code can emit with `ontology/`.
@@ -137,7 +137,7 @@ for _vocabulary in (KAG, DCTERMS, OWL, PROV, RDF, RDFS, XSD):  # as in `Vocabula
 
 
 class LAYER(DefinedNamespace):
-    """Terms of what a paper says: mentions, entities, measurements, claims; see `ontology/kag_layers_ext.ttl`."""
+    """Terms of the layers: mentions, entities, measurements, claims; see `ontology/kag_layers_ext.ttl`."""
 
     _fail = True
     _NS = Namespace("http://la3d.local/kag#")

@@ -110,11 +110,11 @@ class Workspace:
         self._set(term(subject), term(predicate), term(value))
 
     def put(self, subject: URIRef, predicate: URIRef, value: str | float | bool) -> None:
-        """`set` for a literal, typed as the profile says."""
+        """`set` a literal with the profile's type."""
         self._set(term(subject), term(predicate), _literal(value, self.profile.properties[predicate]))
 
     def state(self, subject: URIRef, predicate: URIRef, value: str | float | bool) -> bool:
-        """`add` for a literal, typed as the profile says; for nodes that are new."""
+        """`add` a literal with the profile's type; for new nodes."""
         return self._add(term(subject), term(predicate), _literal(value, self.profile.properties[predicate]))
 
     def copy_value(self, source: URIRef, target: URIRef, predicate: URIRef) -> bool:

@@ -1,4 +1,4 @@
-"""Cutting what has no structure of its own, after SAGE (arXiv:2602.16964, section 2.1A): plain text and tables.
+"""Chunking of unstructured text and tables, after SAGE (arXiv:2602.16964, section 2.1A).
 
 A chunk of a text file names the file and its lines as its source.
 """
@@ -59,7 +59,7 @@ class Query:
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """A chunk that was found; `via` says how: "seed", or an edge such as "table_doc from <chunk>"."""
+    """A retrieved chunk; `via` is how: "seed", or an edge such as "table_doc from <chunk>"."""
 
     chunk: str
     score: float
@@ -68,7 +68,7 @@ class Hit:
 
 @dataclass(frozen=True, slots=True)
 class Bundle:
-    """What a plan has found for a question: hits, seeds first, and notes that stand for compressed chunks."""
+    """A plan's results for a question: hits, seeds first, and notes that stand for compressed chunks."""
 
     hits: tuple[Hit, ...] = ()
     notes: Mapping[str, str] = field(default_factory=dict)
@@ -119,7 +119,7 @@ def semantic_chunks(
     least: int = LEAST,
     most: int = MOST,
 ) -> tuple[tuple[int, int], ...]:
-    """The spans of a text's chunks, cut where what is said changes; together they hold all but blanks.
+    """Return the spans of a text's chunks, cut at changes of topic; together they cover everything but blanks.
 
     The `window` sentences before each place between two sentences are compared with those behind it. The text is
     cut where they differ more than at `percentile` % of the places, and at the widest difference of what is
@@ -167,7 +167,7 @@ def _short(text: str, most: int) -> Iterator[tuple[int, int]]:
 
 
 def _differences(texts: Sequence[str], alike: Alike, window: int) -> list[float]:
-    """How much what is before each place differs from what is behind it, 0 to 2."""
+    """Return how much the text before each place differs from the text behind it, 0 to 2."""
     sides: list[str] = []
     for place in range(1, len(texts)):
         sides += [" ".join(texts[max(0, place - window) : place]), " ".join(texts[place : place + window])]

@@ -32,8 +32,8 @@ Find = Callable[[Collection[str], int], Found]
 
 @dataclass(frozen=True, slots=True)
 class Faceted:
-    """`hits` have what is chosen, `DEEP` at most; `found` is the search that they are of. `chosen` names things as
-    `counts` do; what is chosen is counted, were it 0. `notes` say what facets lack."""
+    """Hits within a choice of facets: `hits` have the chosen values, at most `DEEP`; `found` is their search. `chosen`
+    has the labels of `counts`; chosen values are counted even if the count is 0. `notes` say what facets lack."""
 
     hits: tuple[Hit, ...]
     found: Found
@@ -65,7 +65,7 @@ def finder(index: Index, query: str, plan: str = "", references: bool = False) -
 
 @dataclass(frozen=True, slots=True)
 class _Seen:
-    """Hits that were looked at, with what they say; the choice in the names that things have among them."""
+    """Hits that were examined, with their values; the choice in their labels."""
 
     rows: tuple[tuple[Hit, Facts], ...]
     wanted: Chosen
@@ -117,7 +117,7 @@ def _as_spelled(wanted: Chosen, rows: Iterable[tuple[Hit, Facts]]) -> Chosen:
 
 
 def _counted(seen: _Seen, name: str) -> Mapping[str, int]:
-    """How many hits have each value of a facet and all that is chosen of the others: the most frequent first."""
+    """Count the hits by value of a facet, given the choices in the others: the most frequent first."""
     counts = Counter(value for _, facts in seen.rows if facts.fit(seen.wanted, name) for value in facts.values[name])
     ranked = sorted(counts, key=lambda value: (-counts[value], value))[:VALUES]
     return {value: counts[value] for value in dict.fromkeys((*ranked, *seen.wanted.get(name, ())))}
@@ -137,7 +137,7 @@ def _require_layers(seen: _Seen) -> None:
 
 
 def _lacking(seen: _Seen) -> tuple[str, ...]:
-    """How many of the papers found have no layers."""
+    """Count the papers found without layers."""
     papers = _papers(seen)
     bare = sum(not layers for layers in papers.values())
     if not bare:
@@ -147,7 +147,7 @@ def _lacking(seen: _Seen) -> tuple[str, ...]:
 
 
 def _nowhere(seen: _Seen) -> Iterator[str]:
-    """What is chosen and nothing that is found has, beside what there is."""
+    """Return the chosen values without hits, and the available ones."""
     for name in (one for one in seen.wanted if one not in OF_PAPERS):
         there = Counter(value for _, facts in seen.rows for value in facts.values[name])
         strange = [value for value in seen.wanted[name] if value not in there]

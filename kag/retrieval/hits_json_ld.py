@@ -65,7 +65,7 @@ CONTEXT: Mapping[str, Any] = {
 
 @dataclass(frozen=True, slots=True)
 class Article:
-    """What is known of a document: its IRI, and the IRIs of those that it `cites`."""
+    """Metadata of a document: its IRI, and the IRIs of those that it `cites`."""
 
     iri: str
     title: str = ""
@@ -88,7 +88,7 @@ def graph_lines(index: Index, articles: Articles | None = None) -> Iterator[str]
 
 
 def result_lines(found: Found, index: Index, articles: Articles | None = None) -> Iterator[str]:
-    """What a question found, as such a document: the search with its list of hits, their documents and chunks."""
+    """Yield the results of a question as such a document: the search with its hits, their documents and chunks."""
     with index.whole():
         chunks = [index.chunks[hit.chunk] for hit in found.hits]
         known = _known(chunks, articles or {})
@@ -238,7 +238,7 @@ def _document_iri(name: str) -> str:
 
 
 def _node_iri(node: str) -> str:
-    """A node's own IRI, with what cannot stand in one as %XX; a name that is none gets one."""
+    """Return a node's own IRI, percent-encoded; an invalid name gets a new one."""
     if node.startswith(("http://", "https://")):
         return quote(node, safe=":/?#[]@!$&'()*+,;=%~")
     return NODES + quote(node, safe="")

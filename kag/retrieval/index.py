@@ -1,4 +1,4 @@
-"""What a plan searches: chunks by id, their words, their vectors, and what else is known of them."""
+"""The index that a plan searches: chunks by id, their words, vectors and metadata."""
 
 from __future__ import annotations
 
@@ -59,11 +59,11 @@ class Index:
         return self._chunks
 
     def counts(self, name: str) -> Counts:
-        """How often each word, in the form of `words_of`, is in what is searched of a chunk."""
+        """Return the frequency of each word, in the form of `words_of`, in a chunk's searchable text."""
         return self._chunks.counts(name)
 
     def amounts(self, name: str, words: Sequence[str]) -> tuple[int, list[int]]:
-        """How many words a chunk has, and how often each of these is among them (`ChunkStore.amounts`)."""
+        """Return a chunk's number of words, and the frequency of each of these (`ChunkStore.amounts`)."""
         return self._chunks.amounts(name, words)
 
     @property
@@ -107,7 +107,7 @@ class Index:
 
     @property
     def model(self) -> str:
-        """What the model of the vectors is called; empty where it has no name or there are none."""
+        """Return the name of the vectors' model; "" if it has no name or there are no vectors."""
         return self._model or _name(self.embed)
 
     @property
@@ -120,7 +120,7 @@ class Index:
         return self.embed
 
     def save(self, folder: Path) -> None:
-        """Write the index into a folder in one step: whoever opens it sees the old one or the new one whole."""
+        """Write the index into a folder atomically: readers see the old one or the new one."""
         folder.mkdir(parents=True, exist_ok=True)
         before = list(folder.glob("index-*"))
         new = folder / f"index-{token_hex(4)}"
@@ -162,7 +162,7 @@ class Index:
 
     @classmethod
     def salvage(cls, here: Path, bad: Collection[str]) -> Index:
-        """What is whole of a saved index of which some files are `bad` (see `kag.core.checksums.damaged`).
+        """Return the intact part of a saved index of which some files are `bad` (see `kag.core.checksums.damaged`).
 
         Words are indexed again from the chunks; without whole chunks nothing is kept. Vectors and edges are left out
         where they are damaged. One that has no checksums, from earlier versions, is taken as it is. Raises `RunError`.
@@ -241,7 +241,7 @@ class Index:
 
 
 def searched(chunk: Chunk) -> str:
-    """What of a chunk is searched by words: its text, behind title and topic where it does not begin with them."""
+    """Return the searchable text of a chunk: its text, behind title and topic unless it begins with them."""
     heads = (head for head in (chunk.title, chunk.topic) if head and head not in chunk.text[:400])
     return "\n".join((*heads, chunk.text))
 
@@ -266,7 +266,7 @@ def current(folder: Path) -> str:
 
 
 def _name(embed: Embedder | None) -> str:
-    """What an embedder calls its model; empty for a plain function."""
+    """Return the name of an embedder's model; "" for a plain function."""
     return str(getattr(embed, "id", ""))
 
 

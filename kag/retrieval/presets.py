@@ -57,9 +57,8 @@ __all__ = [
 
 @dataclass(frozen=True, slots=True)
 class PlanOptions:
-    """How far a plan expands. With `more` it gives so many expanded hits behind its seeds (the document's k'), else
-    both compete. `hops` 1 to 3 (0: as the plan is); the others are those of `EntityOptions`.
-    """
+    """How far a plan expands. With `more` it returns that many expanded hits behind its seeds (the document's k'), else
+    both compete. `hops` is 1 to 3 (0: the plan's default); the others are those of `EntityOptions`."""
 
     more: int = 0
     hops: int = 0

@@ -29,7 +29,7 @@ Count = Callable[[str], int]
 
 @dataclass(frozen=True, slots=True)
 class Surroundings:
-    """Chunks of one section that stand side by side, in reading order, and their texts as one."""
+    """Adjacent chunks of one section in reading order, and their joined text."""
 
     text: str
     chunks: tuple[str, ...]
@@ -78,7 +78,8 @@ BY_VECTORS = frozenset(("dense", "hybrid", "hybrid_linear"))  # the plans that s
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """The hits of a question, the best first; `plan` is what was run, `notes` say why it is not what was asked for.
+    """The hits of a question, the best first; `plan` is the plan that ran, `notes` say why it differs from the
+    requested one.
 
     `documents` are those that the search was limited to, if it was. `kept` is what a plan that condenses keeps of a
     chunk, by its id; `matched` the names of a question, and those near them, that a chunk mentions (plan entity).
@@ -132,7 +133,7 @@ def search(
 
 
 def reachable(index: Index, query: Query) -> tuple[Index, tuple[str, ...]]:
-    """The index; without its vectors, and with a note, where nobody can be asked for the question's vector."""
+    """Return the index; without its vectors, and with a note, if the question cannot be embedded."""
     if index.vectors is None:
         return index, ()
     try:
@@ -148,7 +149,7 @@ def reachable(index: Index, query: Query) -> tuple[Index, tuple[str, ...]]:
 def _retrieved(
     query: Query, index: Index, plan: str, k: int, stages: Stages, references: bool, options: PlanOptions
 ) -> tuple[Bundle, tuple[Hit, ...]]:
-    """What a plan finds, and its first k hits that may be shown; more is asked for until these are enough."""
+    """Run a plan and return its first k visible hits; requests more until these are enough."""
     if options.more:
         made = preset(plan, index, k, stages, asked=options)
         bundle = retrieve(query, index, made if references else _without_entries(made))

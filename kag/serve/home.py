@@ -1,4 +1,4 @@
-"""`Home`: a corpus and what a server keeps beside it, in the folder `serve/` of the corpus.
+"""`Home`: a corpus and the server's own files, in the folder `serve/` of the corpus.
 
 jobs/<id>/         a job: job.json, events.jsonl, the input, what became of it
 sources/<paper>/   what a paper was indexed from, so that it can be indexed again and its pages shown
@@ -34,7 +34,7 @@ class Home:
 
     @property
     def kept(self) -> Path:
-        """What this server writes that is not of the corpus."""
+        """Return the folder of the server's own files, outside the corpus."""
         return self.own or self.folder
 
     @property
@@ -58,7 +58,7 @@ class Home:
         return self.folder / "pages" / checked_id(paper)
 
     def corrections(self, paper: str) -> Path:
-        """The file with what was put right in a paper."""
+        """Return the file of a paper's corrections."""
         return self.folder / "corrections" / f"{checked_id(paper)}.jsonl"
 
 

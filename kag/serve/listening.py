@@ -1,4 +1,4 @@
-"""A socket that listens, before anybody is told its address."""
+"""A listening socket, opened before its address is announced."""
 
 from __future__ import annotations
 

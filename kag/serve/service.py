@@ -71,7 +71,7 @@ class Service:
         return found if found.model in ("", *self.models) else replace(found, model="", mode="agent")
 
     def require_model(self, model: str) -> None:
-        """Raise `BadValue` for a model that whoever started the server did not name: a name may lead to a program."""
+        """Raise `BadValue` for a model that the operator did not permit: a name may lead to a program."""
         if model and model not in self.models:
             there = (
                 f"There are {', '.join(self.models)}." if self.models else "Start the server with --lm to name some."
@@ -113,7 +113,7 @@ class Service:
         return Views(self.reader.graph(paper))
 
     def view(self, paper: str, name: str, arguments: Mapping[str, Any]) -> dict[str, Any]:
-        """What a view gives, by its name; raises `InvalidOperation` as the view does."""
+        """Return the result of a view, by its name; raises `InvalidOperation` as the view does."""
         if name == "overview":
             return overview(self.reader.graph(paper))
         if name not in VIEWS:
@@ -214,7 +214,7 @@ class Service:
                     shutil.rmtree(self.journal.folder(name), ignore_errors=True)
 
     def statistics(self) -> dict[str, Any]:
-        """How much there is, by paper, year, kind of text and relation."""
+        """Return counts by paper, year, kind of text and relation."""
         from kag.qa.views.search_tools import CorpusTools
 
         state = self.reader.state

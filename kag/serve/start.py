@@ -1,4 +1,4 @@
-"""`serve_corpus`: a server from what a person gives at the command line: where it listens is told before it does."""
+"""`serve_corpus`: a server from command-line options; its address is announced before it serves."""
 
 from __future__ import annotations
 

@@ -20,7 +20,7 @@ LONGEST_BLOCK = 1_000_000
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """Where a run of characters leads: the key of a draft, and the character there."""
+    """The target of a run of characters: the key of a draft, and the character there."""
 
     start: int
     end: int
@@ -54,7 +54,7 @@ class Draft:
 
 @dataclass(frozen=True, slots=True)
 class Parsed:
-    """What a reader found in a source: `Document` without names."""
+    """The content of a source: `Document` without names."""
 
     drafts: Sequence[Draft]
     pages: int

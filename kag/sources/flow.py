@@ -1,4 +1,4 @@
-"""`Flow`: blocks as a converter's reader writes them, each with its place, its captions beside it."""
+"""`Flow`: blocks as a converter's reader writes them, each with its place and its captions."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ class Flow:
         return Parsed(drafts, pages, sha256, kind, figures, repairs, sizes, metadata, pictures)
 
     def _resolved(self, draft: Draft) -> Draft:
-        """The draft with keys in place of names; what nothing has as its name is no link."""
+        """Return the draft with keys in place of names; links to unknown names are dropped."""
         led = tuple(replace(one, key=self.names[one.key]) for one in draft.targets if one.key in self.names)
         return replace(draft, targets=led) if draft.targets else draft
 

@@ -94,7 +94,7 @@ def picture_path(path: str, folder: Path, figures: Path | None = None, run: Path
 
 
 def _without_links(path: Path) -> bool:
-    """Whether a path is what it says, without symbolic links; False for one that no system could have."""
+    """Whether a path has no symbolic links; False for an invalid one."""
     try:
         return os.path.realpath(path) == str(path)
     except ValueError:

@@ -1,4 +1,4 @@
-"""How a paper is to be read: what a person may say beside its path."""
+"""Options of reading a paper besides its path."""
 
 from __future__ import annotations
 

@@ -47,7 +47,7 @@ def read_tei(path: Path, reading: Reading) -> Parsed:
 
 @dataclass(slots=True)
 class _Walk:
-    """A paper as it is walked through; `page` is that of the last place that was told."""
+    """State of reading a paper; `page` is that of the last place with one."""
 
     sheets: Sheets
     page: int = 1
@@ -78,7 +78,7 @@ class _Walk:
                 yield from self.parts(abstract, 1)
 
     def parts(self, element: Element, level: int) -> Iterator[Draft]:
-        """What is in an element, one after the other."""
+        """Yield the parts of an element in order."""
         yield from self._bare(element.text)
         for part in element:
             yield from self._part(part, level)
@@ -263,7 +263,7 @@ def _entry(entry: Element) -> str:
 
 
 def _with_whole_title(printed: str, title: str) -> str:
-    """A printed reference with a title of its own in it, whose words line ends cut in print.
+    """Return a printed reference with its title restored from the record, where line ends cut words.
 
     >>> _with_whole_title("Hill. Intru- sive nets. 2001.", "Intrusive nets")
     'Hill. Intrusive nets. 2001.'
@@ -279,7 +279,7 @@ def _range(scope: Element) -> str:
 
 
 def _metadata(header: Element | None) -> Metadata:
-    """What the header says; it was read by a program, and is not trusted like a publisher's."""
+    """Return the header's metadata; a program wrote it, so it is not trusted like a publisher's."""
     if header is None:
         return Metadata()
     title, source = _title(header), next(iter(header.iter("sourceDesc")), None)

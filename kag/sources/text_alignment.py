@@ -1,4 +1,4 @@
-"""`placed`: text that came without boxes finds its places in the PDF of the same paper, which lies beside it.
+"""`placed`: find the boxes of a text without any in the PDF of the same paper next to it.
 
 Words are compared, in reading order. A long block is where most of its runs of four words stand together, and nowhere
 else; a short one where its words fill whole lines, once between its neighbours. What is not found for certain has no
@@ -86,7 +86,7 @@ Place = tuple[int, tuple[Box, ...]]
 
 @dataclass(frozen=True, slots=True)
 class _Hit:
-    """The words of a block among those of the PDF: the first, the one behind the last, and the lines they stand in."""
+    """The words of a block in the PDF: the first, the one behind the last, and their lines."""
 
     start: int
     end: int
@@ -135,7 +135,7 @@ class _Places:
         return found | self._floats(blocks, hits)
 
     def _long(self, own: Sequence[str]) -> _Hit | None:
-        """Where most runs of a block stand together, if they do so in one place."""
+        """Return the place with most runs of a block, if there is one."""
         pairs = sorted((at, n) for n, run in enumerate(_runs(own)) if len(self.runs.get(run, ())) <= _OFTEN
                        for at in self.runs.get(run, ()))  # fmt: skip
         best = _rising(self._densest(pairs, len(own)))

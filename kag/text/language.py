@@ -38,7 +38,7 @@ DENSE = {
 
 @dataclass(frozen=True, slots=True)
 class _Tongue:
-    """A language by words of its own: those that ask or state, and others."""
+    """A language with its own words: those that ask or state, and others."""
 
     name: str
     asking: frozenset[str]

@@ -115,7 +115,7 @@ def formula_words(formula: str) -> str:
 
 
 def command_words(name: str) -> str:
-    """What a command prints without its arguments: a symbol, a blank, or nothing; the name when it is not known.
+    """Return the text of a command without its arguments: a symbol, a blank, or nothing; the name if it is unknown.
 
     >>> command_words("alpha"), command_words("mathrm"), command_words("quad"), command_words("foo")
     ('α', '', ' ', 'foo')

@@ -1,4 +1,4 @@
-"""Which documents there are at some paths, and what each is: a text, a structured file, or the run of a paper."""
+"""Find the documents at some paths and their kind: a text, a structured file, or the run of a paper."""
 
 from __future__ import annotations
 

@@ -25,7 +25,7 @@ COUNTED = ("told", "chronology")
 
 
 def in_order(entries: Mapping[str, Sequence[Contribution]]) -> dict[str, tuple[Contribution, ...]]:
-    """What each document says, with its events counted on from those of the documents before."""
+    """Return each document's elements, with events counted on from the documents before."""
     found: dict[str, tuple[Contribution, ...]] = {}
     begin = 0
     for name in sorted(entries):
@@ -57,7 +57,7 @@ LONG_TITLE = 4
 
 @dataclass(frozen=True, slots=True)
 class Join:
-    """Nodes that are one: the id they go by (the first of them), all of them, why, and who says so."""
+    """Nodes that are joined: the id of the result (the first of them), all of them, the reason, and who decided."""
 
     id: str
     nodes: tuple[str, ...]
@@ -146,7 +146,7 @@ def _work(title: str, props: Mapping[str, Any]) -> str:
 
 
 class _Groups:
-    """Which nodes are one, so far."""
+    """Groups of nodes that are joined so far."""
 
     def __init__(self, nodes: Mapping[str, tuple[str, Node]], apart: frozenset[str]) -> None:
         self._nodes, self._apart = nodes, apart
@@ -186,7 +186,7 @@ class _Groups:
 def with_joins(
     domain: Domain, entries: Mapping[str, Sequence[Contribution]], joins: Sequence[Join]
 ) -> dict[str, tuple[Contribution, ...]]:
-    """What each document says, in the ids that joined nodes go by; all of a node's names are given wherever it is."""
+    """Return each document's elements under the ids of joined nodes; every node lists all its names."""
     ids = {node: join.id for join in joins for node in join.nodes}
     known: dict[str, dict[str, None]] = {}
     for given in entries.values():

@@ -1,4 +1,4 @@
-"""How documents are to be ingested, as asked for on the command line: values only, nothing heavy is imported here."""
+"""Options of ingestion from the command line: values only; nothing heavy is imported here."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from kag.kgrag.domain import Domain
 
 @dataclass(frozen=True, slots=True)
 class IngestOptions(ModelOptions):
-    """How documents are read. `record` and `replay` are folders with a file of replies a document.
+    """Options for reading documents. `record` and `replay` are folders with one file of replies for each document.
 
     `vectors_at` is where a vector client keeps the passages of `project`, beside the index in files. At most `max_docs`
     documents are read. Without `validate` only the structure is checked, not the rules of the domain.
@@ -32,13 +32,13 @@ class IngestOptions(ModelOptions):
 
     @property
     def model(self) -> str:
-        """The name of who is asked: a model, the policy, or nobody."""
+        """Return the name of the model that is asked, of the policy, or ""."""
         if self.mode == "rule":
             return ""
         return POLICY if self.lm == OFFLINE else self.lm
 
     def author(self, domain: Domain) -> str:
-        """Who reads, as it is kept with what was read: a rule, or a model with the hash of its prompt."""
+        """The reader as it is stored: a rule, or a model with the hash of its prompt."""
         return f"model:{self.model}#{prompt_hash(domain)}" if self.model else RULES
 
 

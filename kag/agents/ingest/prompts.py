@@ -1,4 +1,4 @@
-"""What a model is asked when it drafts a graph: the domain in words, the task, and what is wrong with a reply."""
+"""Prompts for drafting a graph: the domain in words, the task, and the errors of a reply."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ def _looked_at(domain: Domain, label: str) -> list[str]:
 
 
 def known_in_words(known: Sequence[Mapping[str, Any]]) -> str:
-    """What is known of the document so far, an element a line."""
+    """Describe the known part of a document, one element a line."""
     lines = "\n".join(json.dumps(one, ensure_ascii=False) for one in known)
     return f"Known so far:\n{lines}" if lines else "Nothing is known so far."
 
@@ -87,7 +87,7 @@ def text_in_words(text: str) -> str:
 
 
 def wrong_in_words(problems: Sequence[tuple[str, Any, str]]) -> str:
-    """What is wrong with items of a reply: where, the item, why."""
+    """Describe the errors of a reply: place, item, reason."""
     lines = [f"- {path}: {json.dumps(item, ensure_ascii=False)}\n  {why}" for path, item, why in problems]
     return "\n".join([MEND, *lines])
 

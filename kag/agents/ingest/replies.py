@@ -1,4 +1,4 @@
-"""What a model's reply must be, as pydantic models made from a domain's schema, and what of a reply is so.
+"""Pydantic models of a model's reply, made from a domain's schema, and the valid part of a reply.
 
 Items are read one by one: a wrong one costs only itself and is reported with its place. Syntax that is almost JSON is
 mended by json-repair. A quote must stand in the text; its characters are found here and never taken from the model.

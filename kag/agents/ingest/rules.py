@@ -1,4 +1,4 @@
-"""What rules read in a document, by its form and its domain.
+"""Rules that read a document, by its form and its domain.
 
 - Structured documents: workflows, graphs, tables of biology. Faults of a file are reported, not corrected.
 - The run of a paper: the paper, what it cites and, if it has an entity layer, what it reports on.
@@ -66,7 +66,7 @@ def read_paper(document: Document, domain: Domain) -> tuple[Contribution, ...]:
 
 
 def _about(paper: PaperGraph, title: str) -> dict[str, Any]:
-    """What the graph says of the paper itself."""
+    """Return the graph's statements about the paper itself."""
     year = paper.graph.value(paper.document, str(FABIO.hasPublicationYear))
     fields: Mapping[str, Any] = {
         "doi": paper.graph.value(paper.document, str(PRISM.doi)), "authors": list(authors(paper)),
@@ -223,7 +223,7 @@ def read_phrases(document: Document, domain: Domain) -> tuple[Contribution, ...]
 
 
 def _links(domain: Domain, sentence: str) -> Iterator[tuple[str, list[tuple[str, str, int]]]]:
-    """The edges that a sentence says, each with label, name and place of both ends."""
+    """Return the edges that a sentence states, each with label, name and place of both ends."""
     kinds = {label.casefold(): label for label in domain.schema.node_labels}
     words = "|".join(sorted(map(re.escape, kinds), key=len, reverse=True)) or "(?!)"
     for label, phrases in domain.phrases.items():

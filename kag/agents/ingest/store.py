@@ -1,4 +1,4 @@
-"""The folder of an ingestion: what each document says, and all that follows from it, made anew from that.
+"""The folder of an ingestion: the draft of each document, and everything derived from the drafts.
 
     OUT/documents/<name>.json   what is kept of a document, and how it came about
     OUT/texts/<name>.txt        its text, which spans count in
@@ -69,7 +69,7 @@ class Store:
         return tuple(sorted(path.stem for path in inside.glob("*.json"))) if inside.is_dir() else ()
 
     def document(self, name: str) -> Ingested | None:
-        """What is kept of a document; None where it is not there."""
+        """Load a stored document; None if there is none."""
         path = self._file(name)
         if not path.is_file():
             return None
@@ -171,5 +171,5 @@ class Store:
 
 
 def audit(contributions: Contributions, kind: str, id: str) -> tuple[Mapping[str, Any], ...]:
-    """Who says an element, and where: document, characters, hash, author."""
+    """Return the origin of an element: document, characters, hash, author."""
     return tuple({**asdict(one.source), "author": one.author} for one in contributions.sources(kind, id))

@@ -92,7 +92,7 @@ _COMPARED = {LAYER.Entity: "entity", LAYER.Claim: "claim", MEASURED: "measured v
 
 @dataclass(frozen=True, slots=True)
 class AgentLayers:
-    """Which layers are made, and by which model (`kag.indexing.batch.Layering`)."""
+    """The layers to make and the model that makes them (`kag.indexing.batch.Layering`)."""
 
     names: tuple[str, ...]
     options: AgentOptions = field(default_factory=AgentOptions)
@@ -198,7 +198,7 @@ class LayerGate:
 
 
 def all_rows(findings: Findings) -> list[dict[str, Any]]:
-    """What the rules found, as rows: entities with their places, then claims."""
+    """Return the results of the rules as rows: entities with their places, then claims."""
     rows: list[dict[str, Any]] = [
         {
             "node": f"ex:{entity_name(one.kind, one.name)}",

@@ -70,7 +70,7 @@ class LayerNames:
         return found
 
     def target(self, name: str, graph: str) -> URIRef:
-        """What a link leads to: a node of this graph or of one below, or an IRI elsewhere."""
+        """Return the target of a link: a node of this graph or of one below, or an IRI elsewhere."""
         text = name.strip().removeprefix("<").removesuffix(">")
         workspace = self.graph(graph)
         if text.startswith(_ELSEWHERE) and not text.startswith(workspace.base):
@@ -100,7 +100,7 @@ def remove_node(graphs: Mapping[str, Workspace], graph: str, node: URIRef) -> in
 
 
 def remove_link(workspace: Workspace, subject: URIRef, property_: URIRef, value: URIRef) -> int:
-    """Take a link away, of an identifier also what tells how sure it was; returns how many triples that were."""
+    """Remove a link, and for an identifier its confidence; return the number of triples removed."""
     matches = workspace.links(subject, LAYER.hasMatch) if property_ in _SAME else []
     gone = [match for match in matches if value in workspace.links(match, LAYER.matches)]
     count = _take(workspace, (subject, property_, value))
@@ -108,7 +108,7 @@ def remove_link(workspace: Workspace, subject: URIRef, property_: URIRef, value:
 
 
 def _owned(workspace: Workspace, node: URIRef) -> Iterator[URIRef]:
-    """What is of a node alone."""
+    """Return the triples that belong to one node only."""
     for mention in workspace.sources(REFERS_TO, node):
         if workspace.links(mention, REFERS_TO) == [node]:
             yield mention

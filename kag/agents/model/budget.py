@@ -74,7 +74,7 @@ class Ledger:
             return tuple(self._rows)
 
     def usage(self) -> dict[str, float]:
-        """What it took in few numbers: calls, tokens, US dollars (as recorded when replayed), calls without a price."""
+        """Return the totals: calls, tokens, US dollars (as recorded when replayed), calls without a price."""
         sums = totals(self.rows)
         usage = {name: sums[name] for name in ("calls", "tokens_in", "tokens_out")}
         usage["usd"] = round(sums["usd"] + sums["usd_replayed"], 9)
@@ -131,7 +131,7 @@ class Limits:
 
 @dataclass(frozen=True, slots=True)
 class Cost:
-    """What a call takes: tokens of prompt and reply, and US dollars."""
+    """The cost of a call: tokens of prompt and reply, and US dollars."""
 
     tokens: int = 0
     usd: float = 0.0
@@ -190,7 +190,7 @@ class Budget:
         self._sleep(seconds)
 
     def spent(self) -> dict[str, float]:
-        """What was charged so far: `usd`, `tokens`, `calls`."""
+        """Return the amounts charged so far: `usd`, `tokens`, `calls`."""
         with self._lock:
             return {"usd": round(math.fsum(self._costs), 9), "tokens": self._tokens, "calls": self._calls}
 

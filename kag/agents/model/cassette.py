@@ -89,7 +89,7 @@ def digest(request: Json) -> str:
 
 
 def first_difference(recorded: Any, asked: Any, path: str = "request") -> str:
-    """Where two JSON values first differ, in words."""
+    """Describe the first difference between two JSON values."""
     if isinstance(recorded, dict) and isinstance(asked, dict):
         for name in sorted(recorded.keys() | asked.keys()):
             if recorded.get(name) != asked.get(name):
@@ -107,7 +107,7 @@ def first_difference(recorded: Any, asked: Any, path: str = "request") -> str:
 
 
 def _shared(one: str, other: str) -> int:
-    """How many characters two texts have in common at their start."""
+    """Return the length of the common prefix of two texts."""
     return next((at for at, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))
 
 

@@ -1,4 +1,4 @@
-"""What can go wrong with a model, and one call to a model outside the agent loop.
+"""Failures of models, and one call to a model outside the agent loop.
 
 Errors pass through DSPy untouched and tell a person what to do. DSPy lets its own `LMError`s through and wraps all
 others, so each error here is both: kag's and DSPy's. A call is texts in, a reply out, and the JSON values in a reply.
@@ -40,7 +40,7 @@ _HINTS = {
 
 
 class ModelFailure(ModelError, dspy.LMError):  # type: ignore[misc]
-    """A model call that brought no usable reply. `slug` says why, as in the ledger's `error`."""
+    """A model call without a usable reply. `slug` is the reason, as in the ledger's `error`."""
 
     default_code = ModelError.code
 

@@ -210,8 +210,8 @@ _LISTED = {"api.openai.com": "openai-chat"}  # servers whose prices are known, b
 
 @dataclass(frozen=True, slots=True)
 class Server:
-    """Where a model is served, and under which name; `keys` are environment variables of its key, the first one counts
-    that is set, also where it is set to nothing. `timeout` is in seconds without a byte."""
+    """The address of a model and its name there. `keys` are environment variables of its key; the first one that is set
+    counts, even if it is empty. `timeout` is in seconds without a byte."""
 
     url: str
     model: str

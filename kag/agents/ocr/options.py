@@ -1,4 +1,4 @@
-"""How pages are to be read by a served model, and what each kind of model is asked: values only."""
+"""Options of OCR by a served model, and the prompt of each kind of model: values only."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ KEYS = ("KAG_OCR_KEY", "OPENAI_API_KEY")
 
 @dataclass(frozen=True, slots=True)
 class Prompt:
-    """What a kind of model is asked. `scale` is pixels a point, `tokens` what a reply may have at first.
+    """The prompt of a kind of model. `scale` is pixels a point, `tokens` the first limit of a reply.
 
     `grounded` models tell a box for each block. `extra` goes into the request as it is.
     """
@@ -62,7 +62,7 @@ PROMPTS: Mapping[PromptName, Prompt] = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OcrOptions(Spending):
-    """Which server and model read a paper's pages, how, and within which limits (for one paper).
+    """The server and model that read a paper's pages, and the limits for one paper.
 
     `url` is the address in front of `/chat/completions`. `concurrency` pages are asked about at one time; `timeout`
     is in seconds without a byte from the server, `retries` counts repeated requests after rate limits, overload and

@@ -41,7 +41,7 @@ class Cut:
 
     @property
     def whole(self) -> Box:
-        """What holds all its boxes."""
+        """Return the smallest box that contains all boxes."""
         return Box(
             min(box.x0 for box in self.boxes),
             min(box.y0 for box in self.boxes),
@@ -85,7 +85,7 @@ _BARE = 400  # tokens in a row that say next to nothing: blank cells, zeros, lea
 
 
 def repeats(text: str) -> bool:
-    """Whether some run of words follows itself again and again, tags and boxes aside.
+    """Whether a run of words repeats itself, ignoring tags and boxes.
 
     >>> repeats("Sensors fail often under ice. " * 17), repeats("<td>0</td>" * 60), repeats("<td>0</td>" * 500)
     (True, False, True)

@@ -95,8 +95,8 @@ def ask_agent(
 
 
 def searches_of(trajectory: Trajectory) -> tuple[str, ...]:
-    """What was searched for in truth, as the trajectory has it, each once in order; behind it the papers it was
-    searched for in, where only some were."""
+    """Return the searches that the trajectory records, each once in order, followed by the papers searched if not all
+    were."""
     found: dict[tuple[str, bool], dict[str, None]] = {}
     for step in trajectory:
         if step.kind == "tool" and step.name in SEARCHES and step.ok:
@@ -120,8 +120,8 @@ def open_cassette(options: ReadOptions, folder: Path) -> Cassette:
 def open_agent(
     options: ReadOptions, cassette: Cassette, tools: tuple[Tool, ...] = (), rows: KeptRows | None = None
 ) -> Iterator[Ask]:
-    """Who is asked, each question with a budget and a ledger of its own; `tools` are offered for many papers besides,
-    and what their queries found is in `rows`.
+    """Open the agent; each question has its own budget and ledger. `tools` are offered for many papers, and their query
+    results are in `rows`.
 
     Raises what `open_model` raises.
     """
@@ -171,7 +171,7 @@ def _paper_tools(
 
 
 def _pictures(options: ReadOptions, paper: PaperGraph) -> Find | None:
-    """Where the pictures of a paper are: in its run, in the folder that was given, or the one of its name in there."""
+    """Return the folder of a paper's pictures: its run, the folder that was given, or the subfolder of its name."""
     if options.ocr_dir is None:
         made = paper.path if paper.path and own_folder(paper.path / IN_RUN) else None
         return partial(picture_path, folder=made) if made else None

@@ -1,4 +1,4 @@
-"""Who answers: the graph, and an agent with a model where the options name one. Its packages are imported only then."""
+"""Choose who answers: the graph, and an agent if the options name a model. Its packages are imported only then."""
 
 from __future__ import annotations
 
@@ -99,7 +99,7 @@ def exact_of(options: ReadOptions) -> Extract:
 def opened_agent(
     options: ReadOptions, work: Path, stack: ExitStack, tools: tuple[Tool, ...] = (), rows: KeptRows | None = None
 ) -> Ask | None:
-    """The agent; nobody where the options name no model. It may query the database that the options name."""
+    """Open the agent, or None if the options name no model. It may query the database that the options name."""
     if not options.model:
         return None
     from kag.agents.read.answerer import open_agent, open_cassette

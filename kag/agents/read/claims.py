@@ -123,7 +123,7 @@ def _judged(row: object, papers: Mapping[str, PaperGraph], question: str, rows: 
 def _with_verdicts(
     found: Sequence[Found], papers: Mapping[str, PaperGraph], question: str, judge_all: ClaimJudge
 ) -> Sequence[Found]:
-    """The same claims with the judge's verdict on those that nothing is wrong with and that nobody has judged."""
+    """Return the claims with the judge's verdict on those that pass the checks and have none yet."""
     open_ = {
         number: case_of(claim, papers, question)
         for number, (_, claim, problems) in enumerate(found)
@@ -208,7 +208,7 @@ def _paper_of(row: Mapping[str, Any], papers: Mapping[str, PaperGraph]) -> Paper
 
 
 def _not_printed(quote: str, node: Node, paper: PaperGraph) -> str:
-    """Why a quote is refused, with what the node really says."""
+    """Return the reason for rejecting a quote, with the node's actual text."""
     message = f"{quote[:60]!r} is not in {node.name}"
     if quote.strip() and quote.strip() in paper.graph.value(node.iri, str(KAG.imageDescription)):
         return f"{message}: it is a machine's description, which cannot be quoted; quote the caption or the text"
@@ -306,7 +306,7 @@ class ClaimGate:
         return judge(on_nodes(draft, self._papers), self._papers, self._question, self._judge_all, self._rows)
 
     def _not_found(self, draft: Any) -> Iterator[str]:
-        """What is wrong with "not found": no search, or a reason that its quote does not give."""
+        """Return the fault of a "not found" answer: no search, or a reason that its quote does not give."""
         if not self._searches():
             yield LOOK_FIRST
         reason = draft.get("reason")

@@ -1,4 +1,4 @@
-"""Who judges a model's claims: the model that answers (`Jury`), or a served fact-checking model (`ServedChecker`).
+"""Judges of a model's claims: the model that answers (`Jury`), or a served fact-checking model (`ServedChecker`).
 
 `Jury` reads question, claims and quotes, and decides fact by fact what the quotes support. Each claim is split into its
 atomic facts, and every fact has to be supported, as in MiniCheck (Tang, Laban and Durrett, EMNLP 2024, arXiv
@@ -36,7 +36,7 @@ AROUND = 300  # characters before and behind a quote
 
 
 def place_of(quote: Quote) -> str:
-    """Where a quote stands: "smith2020, Table 2, Results > Yields: Catches by site"; "" where nothing is known."""
+    """Describe the place of a quote: "smith2020, Table 2, Results > Yields: Catches by site"; "" if unknown."""
     named = ", ".join(part for part in (quote.paper, quote.label, " > ".join(quote.section)) if part)
     caption = quote.caption if quote.kind in ("row", "table") else ""
     return ": ".join(part for part in (named, caption) if part)
@@ -65,7 +65,7 @@ def _table(quotes: Iterable[Quote]) -> list[str]:
 
 
 def _in_text(quote: Quote) -> str:
-    """A quote between the sentences before and behind it; of a caption, which stands alone, the whole."""
+    """Return a quote between its neighbouring sentences; a caption as a whole."""
     before, after = quote.before.strip(), quote.after.strip()
     if len(before) > AROUND:
         before = "..." + before[-AROUND:].partition(" ")[2]
@@ -107,12 +107,12 @@ class Jury:
         self.name = f"judge:{lm.model}"
 
     def check(self, claim: str, quotes: Sequence[Quote], context: Context) -> Verdict:
-        """The verdict on one claim, undecided where the model has nothing to say."""
+        """Return the verdict on one claim, undecided if the model returns none."""
         silence = Verdict("undecided", 0.5, self.name, ("the judge said nothing of this claim",))
         return self.judge_all([(claim, quotes, context)])[0] or silence
 
     def judge_all(self, cases: Sequence[Case]) -> list[Verdict | None]:
-        """A verdict for each case, in order; None where the model cannot be asked or says nothing of use.
+        """Return a verdict for each case, in order; None if the model cannot be asked or its reply is unusable.
 
         At most 20 claims are asked about.
         """
@@ -253,7 +253,8 @@ def _text_of(path: Path) -> str:
 
 
 def yes_probability(response: Any) -> float | None:
-    """The probability of "Yes" among "Yes" and "No" at the first token that may be either; None where neither stands.
+    """Return the probability of "Yes" among "Yes" and "No" at the first token that may be either; None if neither
+    occurs.
 
     Without probabilities the word itself counts as 1 or 0.
     """
@@ -279,7 +280,7 @@ def open_judge(
     opened: ExitStack,
     cassette: Cassette | None = None,
 ) -> ClaimJudge | None:
-    """The served checker that the options name, else the model that answers, else nobody: claims are not judged.
+    """Return the served checker that the options name, else the answering model, else None: claims are not judged.
 
     Raises what `open_checker` raises.
     """
@@ -291,7 +292,7 @@ def open_judge(
 
 
 def as_judge(checker: Checker, trajectory: Trajectory) -> ClaimJudge:
-    """A checker of one claim as one of several; where it fails it has nothing to say of that and the next claims."""
+    """Wrap a checker of one claim as a judge of several; if it fails, that claim and the next ones get no verdict."""
 
     def judge_all(cases: Sequence[Case]) -> list[Verdict | None]:
         found: list[Verdict | None] = []

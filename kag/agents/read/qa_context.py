@@ -1,4 +1,4 @@
-"""What an agent has to answer a question with: instructions, an opening, tools, and the papers that prove claims.
+"""The agent's context for a question: instructions, an opening, tools, and the papers that prove claims.
 
 The instructions never change, so that a provider can cache them.
 """
@@ -77,8 +77,8 @@ OPENED = 12  # papers whose passages are shown at first
 
 @dataclass(frozen=True, slots=True)
 class QaContext:
-    """What an agent answers from: `task` and `tools` never change, `overview` only with the paper, `opening` with the
-    question; its claims are judged by `papers` (by id)."""
+    """The agent's context: `task` and `tools` are constant, `overview` depends on the paper, `opening` on the question;
+    claims are judged by `papers` (by id)."""
 
     task: str
     overview: str
@@ -116,8 +116,8 @@ def _nearest(shelf: Shelf, question: str) -> list[str]:
 
 
 def papers_overview(shelf: Shelf) -> str:
-    """How many papers there are, and a line for each of the first: id, title, first author's family name, year; at
-    most 1,600 bytes; the last line says how many are not named."""
+    """Describe the papers: their number, and a line for each of the first (id, title, first author, year); at most
+    1,600 bytes; the last line says how many are not named."""
     lines = [f"{len(shelf.papers)} papers"]
     room = MAX_BYTES - 100
     for one in shelf.papers:

@@ -73,7 +73,7 @@ class DenoInterpreter(PythonInterpreter):  # type: ignore[misc]
         return result
 
     def invoke_tool(self, tool_name: str, kwargs: dict[str, Any]) -> Any:
-        """Call a tool for the sandbox and tell of it."""
+        """Call a tool for the sandbox and record the call."""
         self._calls += 1
         if self._calls > self._limits.tool_calls or self._stop:
             raise RuntimeError(f"the step may call tools {self._limits.tool_calls} times, and not after a stop")
@@ -91,7 +91,7 @@ class DenoInterpreter(PythonInterpreter):  # type: ignore[misc]
         return came.result
 
     def _gated(self, result: Any) -> Any:
-        """What the code came to, unless the run is to stop or the gate refuses."""
+        """Return the result of the code, unless the run has to stop or the gate refuses it."""
         if self._stop:
             raise self._stop
         if not isinstance(result, FinalOutput):
@@ -129,7 +129,7 @@ class DenoInterpreter(PythonInterpreter):  # type: ignore[misc]
 
 @contextmanager
 def _fatal(what: str) -> Iterator[None]:
-    """What dspy reports as past repair, as a `SandboxError`."""
+    """Return an error that dspy cannot recover from as a `SandboxError`."""
     try:
         yield
     except (CodeExecutionError, SandboxError):
@@ -160,7 +160,7 @@ def sandbox_factory(
     on_tool: Callable[[ToolCall], None] | None = None,
     checkpoint: bytes | None = None,
 ) -> Sandbox:
-    """Where the agent's code is to run: "monty", or "deno" for dspy's own where it can start.
+    """Return the sandbox of the agent's code: "monty", or "deno" for dspy's own.
 
     Deno keeps no checkpoint and knows no limit but time. Raises `SandboxError` when it cannot start here.
     """

@@ -1,1 +1,1 @@
-"""Commands that ask what graphs say."""
+"""Commands that query graphs."""

@@ -133,7 +133,7 @@ def _opened(paths: Sequence[Path], options: ReadOptions, work: Path) -> Iterator
 
 
 def _library(paths: Sequence[Path]) -> Library:
-    """The papers of runs; raises `RunError` that says how to index what is none."""
+    """Open the papers of runs; raises `RunError` that says how to index a path that is not one."""
     from kag.core.errors import RunError
     from kag.core.files import shown
     from kag.indexing.run import find_runs
@@ -148,7 +148,7 @@ def _library(paths: Sequence[Path]) -> Library:
 
 
 def _no_runs(path: Path) -> RunError:
-    """What is said of a path that has to be indexed first, or cannot be."""
+    """Return the error for a path that has to be indexed first, or cannot be."""
     from kag.core.errors import RunError
     from kag.core.files import shown
     from kag.sources.survey import survey
@@ -208,7 +208,7 @@ def ask(
 
 
 def next_step(answer: Answer, path: Path, out_dir: Path | None, *, model: bool) -> str:
-    """What to do with an answer: check it, or get a better one."""
+    """Return the next step for an answer: check it, or get a better one."""
     from kag.core.files import shown
     from kag.corpus.layout import is_corpus
 

@@ -49,7 +49,7 @@ def chat(paths: Sequence[Path], as_json: bool, paper: str | None, out_dir: Path 
 
 
 def _lines() -> Iterator[str]:
-    """What is typed or piped in, line by line; a terminal is shown a prompt."""
+    """Yield the lines that are typed or piped in; a terminal shows a prompt."""
     asked = sys.stdin.isatty()
     while True:
         if asked:

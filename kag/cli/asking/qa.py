@@ -51,7 +51,7 @@ QA_EPILOG = (
 
 @dataclass(frozen=True, slots=True)
 class Way:
-    """How questions are put: where answers go, by whom, whether again, and how it is fields."""
+    """How questions are answered: output folder, model, whether finished ones are repeated, and the format."""
 
     folder: Path
     options: ReadOptions
@@ -192,7 +192,7 @@ def _ask_corpus(asked: Sequence[Question], root: Path, way: Way) -> None:
 
 
 def _run(puts: Sequence[Put], opened: AbstractContextManager[Asking], way: Way) -> None:
-    """Answer, tell what came of it, and leave with the exit code that belongs to it."""
+    """Answer the questions, report the results, and exit with the matching code."""
     from kag.agents.model.spans import traced
     from kag.qa.answer_batch import answer_all, clear_work
     from kag.qa.answer_folder import open_folder, write_overview
@@ -220,7 +220,7 @@ def _run(puts: Sequence[Put], opened: AbstractContextManager[Asking], way: Way) 
 
 
 def _row(outcome: Answered, folder: Path) -> dict[str, Any]:
-    """What became of a question, as `--json` has it."""
+    """Return a question's outcome as a row of `--json`."""
     from kag.qa.answer_folder import answer_path
 
     answer = outcome.answer

@@ -72,7 +72,7 @@ def _library(root: Path) -> Library:
 
 
 def _row(found: Checked) -> dict[str, Any]:
-    """Both statements as data; null for a claim that nobody judged or whose quotes do not hold."""
+    """Return both statements as data; null for a claim that nobody judged or whose quotes do not hold."""
     verdicts = [{"status": one.status, "checker": one.checker} if one else None for one in found.verdicts]
     issues = [asdict(issue) for issue in found.report.issues]
     return {"quotes": found.quotes, "quoted": found.quoted, "claims": verdicts, "issues": issues}

@@ -1,1 +1,1 @@
-"""Commands that make graphs of papers and prove them: beside `kag index`, which is in `kag/cli/main.py`."""
+"""Commands that build graphs of papers and check them; `kag index` is in `kag/cli/main.py`."""

@@ -65,7 +65,7 @@ def import_(kind: str, file: Path, files: Path | None, out_dir: Path, workers: i
 
 
 def _jobs(entries: Sequence[Entry], folders: Sequence[Path], out_dir: Path) -> dict[str, tuple[Entry, Job]]:
-    """What is to be indexed, by the paper's id."""
+    """Return the jobs by paper id."""
     from dataclasses import replace
 
     from kag.indexing.batch import look_over
@@ -88,7 +88,7 @@ def _jobs(entries: Sequence[Entry], folders: Sequence[Path], out_dir: Path) -> d
 def _indexed(
     jobs: dict[str, tuple[Entry, Job]], workers: int | None, progress: Progress
 ) -> tuple[list[dict[str, Any]], int]:
-    """What became of the papers, and how many failed."""
+    """Index the papers; return their outcomes and the number of failures."""
     import kag
     from kag.indexing.batch import default_workers, index_all
     from kag.indexing.isolated_reader import LIMITS

@@ -210,7 +210,7 @@ def _layers(names: str) -> Layers | None:
 
 
 def _vectors(*, wanted: bool) -> PassageVectors | None:
-    """What makes vectors of passages, if they are wanted; raises `MissingExtra` before the first paper."""
+    """Return the embedder of passages, if vectors are requested; raises `MissingExtra` before the first paper."""
     if not wanted:
         return None
     from kag.qa.passage_ranking import PassageVectors

@@ -150,7 +150,7 @@ def _row(outcome: Outcome) -> dict[str, Any]:
 
 
 def _totals(outcomes: Sequence[Outcome], warned: int) -> str:
-    """How many papers ended in which state, and what was written."""
+    """Return the number of papers by state, and the files written."""
     states = Counter(outcome.state for outcome in outcomes)
     counts = ", ".join(f"{count} {state}" for state, count in sorted(states.items()))
     pages = sum(outcome.pages for outcome in outcomes if outcome.state == "indexed")

@@ -1,4 +1,4 @@
-"""`kag corpus index`: what retrieval searches, and links between what papers say."""
+"""`kag corpus index`: the search index, and links between the papers' layers."""
 
 from __future__ import annotations
 
@@ -109,7 +109,7 @@ def index(
 
 
 def _link(root: Path, layers: str, *, quiet: bool) -> None:
-    """Layers for the papers that lack them, and links between what all say."""
+    """Make layers for the papers that lack them, and links between all layers."""
     from kag.corpus.changing import link
 
     with TemporaryDirectory(prefix="kag-") as folder, ShownProgress() as progress:

@@ -66,7 +66,7 @@ def qa(questions: Path, runs: Path, also: Sequence[tuple[str, Path, Path]], **gi
 
 
 def _name(path: Path) -> str:
-    """What a set is called: the folder that it lies in, or is."""
+    """Return the name of a set: its folder, or the folder it lies in."""
     path = path.resolve()
     return path.name if path.is_dir() else path.parent.name
 

@@ -72,7 +72,7 @@ def rerank_option() -> Decorator:
 
 
 def tape_options() -> Decorator:
-    """Adds --record and --replay; `check_tape` says whether they go together."""
+    """Add --record and --replay; `check_tape` validates their combination."""
     return _added(
         click.option("--record", type=PATH, help="Write the model's replies to this file."),
         click.option("--replay", type=PATH, help="Read the model's replies from this file; no network."),
@@ -145,7 +145,7 @@ def at_terminal(name: str, arguments: Mapping[str, Any]) -> bool | Mapping[str, 
 
 
 def model_options(what_for: str) -> Decorator:
-    """Adds which model, within which limits, recorded or replayed; `what_for` says what it is asked."""
+    """Add the options of a model, its limits, and recording or replay; `what_for` says what it is asked."""
     lm = click.option("--lm", default="", help=f"Model, for example anthropic/claude-sonnet-4-5; {what_for}.")
     return lambda command: lm(limit_options()(tape_options()(command)))
 
@@ -184,7 +184,7 @@ def _given_in_call() -> bool:
 
 
 def model_usage(model: ModelStages) -> str:
-    """What a model took, and what kept it from doing its part."""
+    """Return a model's usage, and the reason if it failed."""
     usage = model.usage()
     cost = f"{usage['calls']:g} calls, {usage['tokens_in'] + usage['tokens_out']:g} tokens, {usage['usd']:.4f} USD"
     cost += f", {usage['unpriced']:g} without a price" if "unpriced" in usage else ""

@@ -45,7 +45,7 @@ def spread(ray: str) -> Executor | None:
 
 
 def own_part(jobs: list[Job], shard: str, paper_id: str | None) -> list[Job]:
-    """The jobs of one part of several, or the one that has a name of its own."""
+    """Return the jobs of one part of several, or the one job with a given name."""
     from kag.indexing.over_ray import read_shard
     from kag.sources.names import safe_paper_id
 
@@ -61,7 +61,7 @@ def own_part(jobs: list[Job], shard: str, paper_id: str | None) -> list[Job]:
 
 
 def executor(ray: str, workers: int) -> dict[str, Any]:
-    """Who does the work: processes of this machine, or a cluster."""
+    """Return the executor: processes of this machine, or a cluster."""
     if not ray:
         return {"workers": workers}
     from kag.indexing.over_ray import over_ray
@@ -95,14 +95,14 @@ def graphs_of(library: Library) -> Iterator[NamedGraph]:
 
 
 def count_graphs(library: Library) -> int:
-    """How many graphs `graphs_of` gives."""
+    """Return the number of graphs that `graphs_of` gives."""
     from kag.indexing.run import layers_of
 
     return sum(1 + len(layers_of(library.path(paper))) for paper in library)
 
 
 def other_graphs(root: Path) -> Iterator[NamedGraph]:
-    """The graphs that a corpus has beside those of its papers and their layers: of works, of links."""
+    """Return the graphs of a corpus besides those of its papers and their layers: of works, of links."""
     from kag.corpus import graphs
     from kag.corpus.store import open_corpus
     from kag.export.graphs.rdf_datasets import NamedGraph

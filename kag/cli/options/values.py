@@ -14,7 +14,7 @@ from kag.cli.terminal import note
 
 
 def json_option(help_text: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    """Adds `--json` as the flag `as_json`; `help_text` says what is written."""
+    """Add `--json` as the flag `as_json`; `help_text` says what is written."""
     return click.option("--json", "as_json", is_flag=True, help=help_text)
 
 

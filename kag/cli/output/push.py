@@ -1,4 +1,4 @@
-"""`kag push`: papers' graphs into a SPARQL store, or papers and chunks into a database that speaks Cypher."""
+"""`kag push`: papers' graphs into a SPARQL store, or papers and chunks into a Cypher database."""
 
 from __future__ import annotations
 
@@ -121,7 +121,7 @@ def _counted(row: Row) -> str:
 
 
 def _into_store(store: Store, graphs: Iterable[NamedGraph]) -> Iterator[Row]:
-    """What became of each graph, as long as the store takes any."""
+    """Yield the outcome of each graph, as long as the store accepts any."""
     from kag.core.errors import StoreError
 
     for graph in graphs:
@@ -136,7 +136,7 @@ def _into_store(store: Store, graphs: Iterable[NamedGraph]) -> Iterator[Row]:
 
 
 def _into_database(url: str, graph: Callable[[], GraphSnapshot], timeout: float) -> Iterator[Row]:
-    """What became of each paper."""
+    """Yield the outcome of each paper."""
     from kag.core.errors import StoreError
     from kag.export.stores.cypher_databases import database_at
     from kag.export.stores.cypher_push import push as put

@@ -1,4 +1,4 @@
-"""Files of settings: which are read, what is in them, and the line where each setting stands.
+"""Settings files: which are read, their content, and the line of each setting.
 
 Only these, the first of which counts where several name the same setting:
 
@@ -51,7 +51,7 @@ class File:
     root: Place = ()
 
     def at(self, path: Place) -> str:
-        """Where a key stands: "kag.toml:3"."""
+        """Return the place of a key: "kag.toml:3"."""
         line = self.lines.get((*self.root, *path))
         return f"{self.name}:{line}" if line else self.name
 
@@ -82,7 +82,7 @@ def find_files(named: Path | None = None, folder: Path | None = None) -> Found:
 
 
 def user_file() -> Path:
-    """Where the user's own file is, if there is one."""
+    """Return the path of the user's own settings file."""
     home = os.environ.get("XDG_CONFIG_HOME") or os.path.expanduser("~/.config")
     return Path(home) / "kag" / "config.toml"
 
@@ -107,7 +107,7 @@ def _strange(path: Path) -> str:
 
 
 def _project_text(path: Path) -> str:
-    """A pyproject.toml, which is somebody else's file: one that cannot be read has no settings."""
+    """Read a pyproject.toml; an unreadable one has no settings, because it belongs to another program."""
     try:
         return read_regular(path.resolve(), LARGEST).decode("utf-8")
     except (OSError, ValueError):
@@ -137,7 +137,7 @@ def _read(path: Path, name: str, *, trusted: bool) -> File:
 
 
 def lines_of(text: str) -> dict[Place, int]:
-    """The line (from 1) where each key of a TOML text, which is known to be one, is first said.
+    """Return the line (from 1) of each key's first occurrence in a valid TOML text.
 
     Empty for a text with a statement of more than `LONGEST` lines, since each line of one costs another reading of it.
 
@@ -164,7 +164,7 @@ def lines_of(text: str) -> dict[Place, int]:
 
 
 def _statement(text: str) -> dict[str, Any] | None:
-    """What some lines say; None where they end within a statement."""
+    """Parse some lines; None if they end within a statement."""
     try:
         return tomllib.loads(text)
     except (tomllib.TOMLDecodeError, RecursionError):

@@ -31,8 +31,8 @@ _MODEL = re.compile(r"offline|(?!.*//)[A-Za-z0-9][\w.-]*/[\w.:/@-]+")
 
 @dataclass(frozen=True, slots=True)
 class Value:
-    """What a setting is, and where that stands: `place` is () where it is said for all commands; `trusted` is False
-    where a file of the working folder says it, `against` then the place where the user said otherwise."""
+    """A setting and its place: `place` is () for all commands; `trusted` is False for a file of the working folder, and
+    `against` is then the place where the user set another value."""
 
     value: Any = field(repr=False)
     origin: str
@@ -55,8 +55,8 @@ class Configured:
     unknown: tuple[str, ...] = ()
 
     def default_map(self, tell: Callable[[str], object]) -> dict[str, Any]:
-        """Click's defaults by command and parameter; a model that a folder's file names, and what it says against the
-        user's own file, is told when it is taken."""
+        """Return click's defaults by command and parameter; a model named in a folder's file, and values that override
+        the user's own file, are reported when used."""
         found: dict[str, Any] = {}
         for one in self.settings:
             value = self.values.get((one.place, one.key))
@@ -82,20 +82,20 @@ def configured(settings: Sequence[Setting], found: Found, environment: Mapping[s
 
 
 def passed_on(configured: Configured) -> dict[str, str]:
-    """What others look up in the environment, where a file of the user's set it."""
+    """Return the variables that the user's file sets for libraries that read the environment."""
     values = [value for (_, key), value in configured.values.items() if key == PASSED_ON]
     return {variable((), PASSED_ON): str(value.value) for value in values}
 
 
 def _against(values: Sequence[Value]) -> str:
-    """Where the user said otherwise than the first of some values, which a file of the folder says."""
+    """Return the place where the user set another value than a file of the working folder."""
     first = values[0]
     others = (one.origin for one in values if one.trusted and one.value != first.value)
     return "" if first.trusted else next(others, "")
 
 
 def _taken(one: Setting, value: Value, tell: Callable[[str], object]) -> Callable[[], Any]:
-    """A default that is told when it is taken."""
+    """A default that is reported when it is used."""
     reported: list[bool] = []
 
     def take() -> Any:
@@ -132,7 +132,7 @@ def _of_file(one: Setting, entries: Mapping[tuple[Place, str], Value]) -> Value 
 
 
 def _entries(file: File, settings: Sequence[Setting]) -> dict[tuple[Place, str], Value]:
-    """What a file sets, by place and key; raises `ConfigError` for what cannot stand there."""
+    """Return the settings of a file by place and key; raises `ConfigError` for unknown ones."""
     found: dict[tuple[Place, str], Value] = {}
     places = {one.place[:length] for one in settings for length in range(1, len(one.place) + 1)}
 
@@ -206,7 +206,7 @@ def _outside(path: str) -> bool:
 
 
 def _wrong_type(option: click.Option, value: Any) -> str:
-    """What a value is where it has not the type of TOML that its option takes; empty where it has."""
+    """Return the type of a value if it is not the TOML type of its option, else ""."""
     kind = option.type
     if isinstance(kind, click.types.BoolParamType):
         wanted, fits = "true or false", isinstance(value, bool)

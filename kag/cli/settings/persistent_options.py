@@ -104,7 +104,7 @@ class Setting:
 
     @property
     def name(self) -> str:
-        """As it is told: "index.workers"."""
+        """Return the display name: "index.workers"."""
         return ".".join((*self.place, self.key))
 
 
@@ -118,7 +118,7 @@ def variable(place: Place, key: str) -> str:
 
 
 def key_of(option: click.Option) -> str:
-    """What an option is called in a file: its long name without dashes."""
+    """Return the key of an option in a file: its long name without dashes."""
     return max(option.opts, key=len).lstrip("-")
 
 

@@ -145,7 +145,7 @@ class _Writer:
         return self._of([claim] if items else [], len(items), label)
 
     def _count(self, kind: str, items: Sequence[Item], printed: Mapping[str, Printed]) -> Claim:
-        """How many things there are, with one place for each; raises `Ambiguous` where one is printed nowhere."""
+        """Count the things, with one place for each; raises `Ambiguous` if one is printed nowhere."""
         if kind == "float":
             raise Unfit("one number of figures, tables and formulas")
         places = [place for item in items if (place := _mark(item, kind, printed))]
@@ -189,7 +189,7 @@ class _Writer:
         return Claim(sentence(name), tuple(dict.fromkeys((own, *more, *others)))), name
 
     def _called(self, item: Item, printed: Mapping[str, Printed]) -> tuple[Evidence, str]:
-        """What a thing is called, and where it is printed."""
+        """Return a thing's name and where it is printed."""
         one = _first(item, printed)
         if self._query.kind in _OF_WORDS:
             return _name_evidence(item, printed), item.id
@@ -216,7 +216,7 @@ class _Writer:
         return self._of(list(dict.fromkeys(claims)), value if texts else None, label)
 
     def _of_papers(self, items: Sequence[Item]) -> Answer:
-        """What each of several papers says of itself, by its title; those that do not say are counted."""
+        """Answer for several papers, each by its title; papers without the value are counted."""
         claims: list[Claim] = []
         texts: list[str] = []
         silent: set[str] = set()
@@ -327,7 +327,7 @@ def _first(item: Item, printed: Mapping[str, Printed]) -> Printed:
 
 
 def _mark(item: Item, kind: str, printed: Mapping[str, Printed]) -> Evidence | None:
-    """What stands for a thing when it is only counted."""
+    """Return the stand-in for a thing that is only counted."""
     if kind in _OF_WORDS:
         return _name_evidence(item, printed)
     one = _first(item, printed)

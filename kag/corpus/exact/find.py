@@ -171,7 +171,7 @@ class Finder:
         return tuple(before[query.place.at - 1 : query.place.to][::-1])
 
     def _value(self, compiler: Compiler, order: Order, one: Slot) -> str:
-        """What things are ranked by, bound to ?rank."""
+        """Bind the ranking value to ?rank."""
         if order.of is not None:
             return f"{compiler.number(order.by, order.of, one, '?many')} BIND(COALESCE(?many, 0) AS ?rank)"
         if order.by == "year" and one.kind in ("paper", "reference", "work"):
@@ -186,7 +186,7 @@ class Finder:
         raise Unfit(order.by)
 
     def _most(self, query: Query) -> int:
-        """How many from the beginning (or, below 0, from the end) of an order are needed to see the place."""
+        """Return how many results, from the beginning or (below 0) the end of an order, contain the place."""
         if query.place is None or (query.place.at < 0) != (query.place.to < 0):
             return 0
         return max(query.place.at, query.place.to) if query.place.at > 0 else min(query.place.at, query.place.to)
@@ -277,7 +277,7 @@ def _item(name: str, rows: Sequence[Row], one: Slot, shown: Sequence[str], ids: 
 
 
 def _place(row: Row, one: Slot, ids: Mapping[str, str]) -> tuple[object, ...]:
-    """What things of several papers are sorted by: their paper, their place there, and their node's name."""
+    """Return the sort key of things of several papers: paper, place in it, node name."""
     parts = [int(part) if part.isdigit() else part for part in _DIGITS.split(row[one.node[1:]])]
     paper = ids.get(row[one.graph[1:]], "")
     order, within = row.get("p1", ""), row.get("p2", "")

@@ -70,7 +70,8 @@ _ANY = "SELECT ?value WHERE { GRAPH ?paper { ?node <%s> ?value } } LIMIT 1"
 
 
 def describe(run: Run) -> str:
-    """What can be asked of a corpus: at most `LONGEST` characters; values in it are data of the papers, quoted."""
+    """Describe the queryable schema of a corpus in at most `LONGEST` characters; values are quoted data of the
+    papers."""
     counts = {row[0]["value"]: row[1]["value"] for row in run(_CLASSES).rows if row[0] and row[1]}
     lines = ["Each paper is a named graph: GRAPH ?paper { ... }. Classes, with the number of their nodes:"]
     lines += [f"  {short(iri)} ({counts[iri]}): {what}" for iri, what in _NODES.items() if iri in counts]

@@ -208,7 +208,7 @@ def _formula(one: Slot) -> str:
 
 
 def _key(one: Slot, number: str) -> str:
-    """What tells a float apart: its number in its paper, where it has one."""
+    """Return the key of a float: its number in its paper, if it has one."""
     return f'BIND(COALESCE(CONCAT(STR({one.graph}), " ", {number}), STR({one.node})) AS {one.id})'
 
 

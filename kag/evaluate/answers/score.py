@@ -1,4 +1,4 @@
-"""How right answers are: exact by type of question, evidence that verifies, and what was not answered.
+"""Scores of answers: exact by type of question, verified evidence, unanswered questions.
 
 The answers come from a function of question and paper. Each answer is verified again, against the graph as it was
 published."""

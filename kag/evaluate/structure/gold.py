@@ -1,4 +1,4 @@
-"""`Gold`: what people say a paper holds, read from its annotation file in one of two layouts.
+"""`Gold`: annotations of a paper, read from its file in one of two layouts.
 
 `<paper>/gold.json` lies beside the pages and lists paragraphs, each with its blocks; links start at paragraphs.
 `<paper>_gold.json` lists sections, floats and references by their blocks; links start at blocks, and what a
@@ -42,7 +42,7 @@ class Gold:
     words: Mapping[str, str] = field(default_factory=dict)
 
     def host(self, block: str) -> str | None:
-        """The paragraph a block belongs to, None for what is no running text."""
+        """Return the paragraph of a block, None if it is not running text."""
         if self.hosts:
             return self.hosts.get(block)
         return None if block in self.fixed else block
@@ -154,7 +154,7 @@ def _sequence(paragraphs: Sequence[Mapping[str, Any]], blocks: Sequence[str]) ->
 
 
 def _words(row: Mapping[str, Any]) -> dict[str, str]:
-    """What blocks of headings, captions and references print, and references by their number."""
+    """Return the words of headings, captions and references by block, and references by their number."""
     words = {block: s.get("shown", s.get("title", "")) for s in row["sections"] for block in s["blocks"]}
     for item in [*row["figures"], *row["tables"]]:
         words |= dict.fromkeys(item.get("caption_blocks", []), item.get("caption", ""))

@@ -38,7 +38,7 @@ class Paper:
 
 @dataclass(frozen=True, slots=True)
 class Evaluation:
-    """The papers of a gold folder scored on a folder of runs; `problems` say in words what is missing or broken."""
+    """Scores of runs against a gold folder; `problems` list what is missing or broken."""
 
     gold: Path
     runs: Path
@@ -99,7 +99,7 @@ def _scored(work: _Work) -> tuple[Paper, str]:
 
 
 def find_runs(folder: Path) -> list[Path]:
-    """The run folders in a folder, those with a graph; raises `RunError` when there is no such folder."""
+    """Return the run folders with a graph in a folder; raises `RunError` if there is no such folder."""
     if not folder.is_dir():
         raise RunError(f"{folder} is not a folder", hint="Give the --out-dir of `kag index`.")
     return runs_in(folder)
@@ -118,7 +118,7 @@ def match(paper: str, runs: Iterable[Path], *, parts: bool = False, source: Path
 
 
 def _digest(source: Path) -> str:
-    """The digest of a paper's pages; empty where there are none beside the annotation."""
+    """Return the digest of a paper's pages; "" if there are none next to the annotation."""
     try:
         return read_paper(source).sha256
     except SourceError:

@@ -32,7 +32,7 @@ _DOCTYPE = (
 
 
 def to_jats(paper: Manuscript, pictures: Links) -> str:
-    """The paper as JATS; `pictures` are where its pictures lie. Same paper, same text."""
+    """Return the paper as JATS; `pictures` are the paths of its pictures. Same paper, same text."""
     return _Article(paper, pictures).whole()
 
 

@@ -77,7 +77,7 @@ def _attribute(key: str) -> str:
 
 
 class RunWriter(ABC):
-    """Writes runs and tables to a markup; a format says what a link, a formula and a cell are in it.
+    """Writes runs and tables to a markup; formats define their links, formulas and cells.
 
     `pictures` are where those of the paper lie.
     """
@@ -142,5 +142,5 @@ class RunWriter(ABC):
 
 
 def span(places: int) -> str:
-    """How many rows or columns a cell covers, as an attribute; "" for one."""
+    """Return the row or column span of a cell as an attribute; "" for one."""
     return str(places) if places > 1 else ""

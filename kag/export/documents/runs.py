@@ -44,7 +44,7 @@ class _Span:
 
 @dataclass(frozen=True, slots=True)
 class _Mark:
-    """What stands at a place of the text: a formula, a sign, or the beginning or end of a script or of a link."""
+    """A mark in the text: a formula, a sign, or the beginning or end of a script or of a link."""
 
     formula: str = ""
     sign: str = ""
@@ -78,7 +78,7 @@ def runs_of(text: str, mentions: Sequence[Mention] = (), numbers: Mapping[str, i
 
 
 def _free(text: str) -> int:
-    """Where signs begin that the text does not use; 0 where it uses some of all."""
+    """Return the start of a range of signs that the text does not use; 0 if it uses some of all ranges."""
     used = {ord(sign) for sign in set(text) if ord(sign) >= _PRIVATE.start}
     return next((start for start in _PRIVATE if not any(start <= sign < start + _ROOM for sign in used)), 0)
 
@@ -150,7 +150,7 @@ def _read(marked: str, marks: Sequence[_Mark], first: int) -> Iterator[Run]:
 
 
 def _spans(mention: Mention, text: str, numbers: Mapping[str, int]) -> Iterator[_Span]:
-    """Where a call-out leads, number by number where each of its numbers is that of an entry: "[1, 5-7]" is two."""
+    """Return the links of an in-text citation, one for each number if all are entries: "[1, 5-7]" has two."""
     start, end = mention.start, min(mention.end, len(text))
     if not mention.targets or start >= end:
         return

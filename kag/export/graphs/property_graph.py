@@ -63,7 +63,7 @@ class Named:
 
 
 def subjects(paper: PaperGraph) -> Iterator[Named]:
-    """What a paper is about; nothing where its run has no layers. Raises `RunError` where one is damaged."""
+    """Yield the subjects of a paper; none if its run has no layers. Raises `RunError` if one is damaged."""
     findings = layer_findings(paper)
     head = (
         {one.node for one in passages(paper.graph) if one.kind in ("title", "abstract")} if findings.entities else set()
@@ -104,7 +104,7 @@ def _named(paper: str, entity: Entity) -> Named:
 
 
 def derived(named: Iterable[Named]) -> Iterator[tuple[Named, Named]]:
-    """The models of a paper whose names say from which other model of it they derive, and that model.
+    """Return the models of a paper whose names contain another model of it, and that model.
 
     A name says so where it is the other one with words before it ("convolutional neural network", "neural network"), or
     a proper name with more behind it ("BERT-large", "BERT"). Of several the longest is taken.

@@ -103,7 +103,7 @@ def annotations_of(files: Mapping[str, bytes]) -> str:
 
 
 def to_annotations(document: PublishedGraph, layers: Mapping[str, PublishedGraph]) -> str:
-    """All spans of the layers as one annotation page; offsets count in the text as `kag.layers.source` says.
+    """Return all spans of the layers as one annotation page; offsets refer to the text of `kag.layers.source`.
 
     The body of a mention is its entity with name and identifiers, that of a claim its role.
     """
@@ -136,7 +136,7 @@ def _annotation(node: str, layer: PublishedGraph, entities: PublishedGraph, docu
 
 
 def _bodies(node: str, layer: PublishedGraph, entities: PublishedGraph) -> Iterator[dict[str, Any]]:
-    """What is said of a span: the entities that it names or is about, and its role or kind as a tag."""
+    """Return the annotation bodies of a span: the entities it names or is about, and its role or kind as a tag."""
     for name, purpose in ((REFERS_TO, "identifying"), (IS_ABOUT, "linking")):
         for entity in layer.values(node, str(name)):
             same = entities.values(entity, str(SKOS.exactMatch))

@@ -1,4 +1,4 @@
-"""Databases that speak Cypher (Neo4j, ladybug): connections, and the chunks that one holds."""
+"""Cypher databases (Neo4j, ladybug): connections, and the chunks in one."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _TYPES = {"int": "INT64", "double": "DOUBLE", "double[]": "DOUBLE[]", "": "STRIN
 
 
 def is_database(url: str) -> bool:
-    """Whether an address is of a database that speaks Cypher."""
+    """Whether an address is of a Cypher database."""
     return url.startswith(FILE) or url.partition("://")[0] in BOLT
 
 
@@ -102,7 +102,7 @@ def _ladybug(file: Path, read_only: bool) -> Iterator[Database]:
 
 
 class _Neo4j:
-    """A Neo4j, or another that speaks its protocol."""
+    """A Neo4j, or another server with its protocol."""
 
     def __init__(self, name: str, session: Any, seconds: float | None) -> None:
         self.name, self._session, self._seconds = name, session, seconds
@@ -129,7 +129,7 @@ class _Neo4j:
 
     @contextmanager
     def translated_errors(self) -> Iterator[None]:
-        """What the driver raises, as a `StoreError`."""
+        """Convert the driver's errors to `StoreError`."""
         from neo4j.exceptions import AuthError, DriverError, Neo4jError, ServiceUnavailable
 
         try:

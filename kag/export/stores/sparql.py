@@ -28,7 +28,7 @@ HINT = f"Set {TOKEN}, or {USER} and {PASSWORD}, in the environment; they are not
 
 @dataclass(frozen=True, slots=True)
 class Stated:
-    """What the environment states: a token, or user and password, or nothing."""
+    """Credentials in the environment: a token, or user and password, or none."""
 
     token: str = field(default="", repr=False)
     user: str = ""
@@ -48,7 +48,7 @@ def stated(*, safe: bool) -> Stated:
 
 
 def challenged(url: str, known: Stated) -> tuple[urllib.request.BaseHandler, ...]:
-    """What answers a store that asks who it is; nothing is answer unasked."""
+    """Answer the authentication challenge of a store; nothing is sent unasked."""
     if not known.user:
         return ()
     passwords = urllib.request.HTTPPasswordMgrWithDefaultRealm()
@@ -116,9 +116,8 @@ State = Literal["pushed", "unchanged"]
 
 @dataclass(frozen=True, slots=True)
 class Way:
-    """How a store is spoken to: by `update` in place of the Graph Store Protocol, whose parameter for a graph's name
-    is `parameter`. A request is given up after `seconds`, and made `attempts` times with waits of `wait` s, doubled.
-    """
+    """How a store is addressed: by `update` in place of the Graph Store Protocol, whose parameter for a graph's name is
+    `parameter`. A request times out after `seconds`, and is made `attempts` times with waits of `wait` s, doubled."""
 
     update: bool = False
     parameter: str = "graph"

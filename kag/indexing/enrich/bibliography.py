@@ -152,7 +152,7 @@ def _state(workspace: Workspace, node: URIRef, property_: URIRef, value: object)
 
 
 def fields(words: str, found: Reference) -> dict[str, Any]:
-    """All that was read from an entry, as JSON values: its text, its fields, where they stand, and how sure they are.
+    """Return all fields of an entry as JSON values: its text, fields, their spans, and confidences.
 
     A span is given for a value that stands in the text exactly once, as it is.
     """

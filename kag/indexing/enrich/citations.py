@@ -1,4 +1,4 @@
-"""Which references each text cites, decided by the evidence of the whole paper.
+"""Citations of each text, decided by the evidence of the whole paper.
 
 Numbers in brackets, in parentheses or raised can all be something else. A paper cites in one style,
 so each style is read everywhere, and the one that reaches most of the reference list is taken.
@@ -322,7 +322,7 @@ def find_unlisted(texts: Sequence[str]) -> Citations:
 
 
 def _counted(style: str, placed: list[tuple[int, Mark]]) -> list[Citation]:
-    """The numeric call-outs of a style that lie within the list they count through."""
+    """Return the numeric citations of a style within the list they count."""
     certain = [mark.numbers for _, mark in placed if not mark.doubtful]
     length = list_length(number for numbers in certain for number in numbers)
     within = [numbers for numbers in certain if max(numbers) <= length]
@@ -338,7 +338,7 @@ def _citations(placed: list[tuple[int, Mark]]) -> list[Citation]:
 
 
 def _by_name_and_year(texts: Sequence[str]) -> list[Citation]:
-    """Call-outs by name and year; single names only beside enough that cannot be anything else."""
+    """Return citations by name and year; single names only next to enough certain ones."""
     found: list[Citation] = []
     proofs: set[str] = set()
     for host, text in enumerate(texts):

@@ -1,4 +1,4 @@
-"""The numbers printed beside formulas, so that "Eq. (3)" can be linked to the formula it names."""
+"""Formula numbers, so that "Eq. (3)" can be linked to its formula."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def formula_number(text: str) -> str:
 
 
 def is_formula_number(text: str) -> bool:
-    """Whether a text is nothing but a number in brackets, as it is printed beside a formula."""
+    """Whether a text is only a number in brackets, as printed next to a formula."""
     return bool(_ALONE.match(text.strip()))
 
 

@@ -1,4 +1,4 @@
-"""What the first pages say about the paper beside title and authors: keywords, dates, affiliations, licence.
+"""Front matter besides title and authors: keywords, dates, affiliations, licence.
 
 All of it is read as printed; what is not printed is left out.
 """
@@ -59,7 +59,7 @@ _LICENCE_WORDS = re.compile(r"\bCC[\s-](?P<kind>BY(?:-(?:NC|SA|ND)){0,2})\s(?P<v
 
 @dataclass(frozen=True, slots=True)
 class FrontRecord:
-    """What the front matter says; dates by event ("submitted", "revised", "accepted", "published"), in ISO form."""
+    """The front matter's values; dates by event ("submitted", "revised", "accepted", "published"), in ISO form."""
 
     authors: tuple[Author, ...] = ()
     affiliations: tuple[str, ...] = ()
@@ -69,7 +69,7 @@ class FrontRecord:
     licence: str = ""
 
     def to_json(self) -> str:
-        """The fields that say something, as JSON."""
+        """Return the non-empty fields as JSON."""
         return json.dumps({key: value for key, value in asdict(self).items() if value}, ensure_ascii=False)
 
 
@@ -84,7 +84,7 @@ def keywords(text: str) -> tuple[str, ...]:
 
 
 def printed_keywords(texts: Sequence[str]) -> tuple[str, ...]:
-    """The keywords that stand behind the word in one of the texts, or in the text behind a title that is the word."""
+    """Return the keywords behind the word in one of the texts, or in the text behind a title that is the word."""
     for n, text in enumerate(texts):
         found = keywords(text)
         if not found and n and _KEYWORD_TITLE.match(plain(texts[n - 1])) and len(text) <= MAX_NOTICE:
@@ -201,7 +201,7 @@ _MASTHEAD = 250  # characters; a longer block is running text, whose DOIs may be
 
 
 def own_year(text: str) -> str:
-    """The year in which a page says that its paper was published; empty when it does not.
+    """Return the printed year of publication; "" without one.
 
     >>> own_year("Received 3 May 2009; accepted 2 July 2009. © 2010 The Authors")
     '2010'
@@ -228,7 +228,7 @@ def own_doi(blocks: Sequence[str], known: str = "", cited: Set[str] = frozenset(
 
 
 def front_matter(workspace: Workspace) -> int:
-    """Describe the paper by what its publisher or else its pages say of it; returns the number of values added."""
+    """Describe the paper from its publisher's file or else its pages; return the number of values added."""
     paper, known, printed = workspace.paper, _from_file(workspace), _printed(workspace)
     return sum(
         workspace.add(paper, property_, typed_literal(value, workspace.profile.properties[property_]))
@@ -240,12 +240,12 @@ def front_matter(workspace: Workspace) -> int:
 
 
 def stated_authors(workspace: Workspace) -> tuple[str, ...]:
-    """The authors that were set by hand, as one `dcterms:creator` with semicolons; () where nobody did."""
+    """Return the authors set by hand, as one `dcterms:creator` with semicolons; () without any."""
     return listed_authors(str(workspace.graph.value(workspace.paper, DCTERMS.creator) or ""))
 
 
 def from_metadata(workspace: Workspace) -> list[str]:
-    """The names of what the graph says of the paper because its publisher did, and its pages do not."""
+    """Return the names of values that come from the publisher and not from the pages."""
     known, printed = _from_file(workspace), _printed(workspace)
     return [
         name
@@ -257,7 +257,7 @@ def from_metadata(workspace: Workspace) -> list[str]:
 
 
 def _from_file(workspace: Workspace) -> Mapping[URIRef, tuple[str, ...]]:
-    """What a publisher's file, or who indexes the paper, says of it apart from its text."""
+    """Return the values from a publisher's file, or given with the paper, that are not part of its text."""
     known = workspace.document.metadata
     address = {FABIO.hasURL: (known.url,)} if known.url else {}
     if not known.trusted:
@@ -268,7 +268,7 @@ def _from_file(workspace: Workspace) -> Mapping[URIRef, tuple[str, ...]]:
 
 
 def _printed(workspace: Workspace) -> Mapping[URIRef, tuple[str, ...]]:
-    """What the first page prints, and the title page says."""
+    """Return the values printed on the title page."""
     titles = [plain(workspace.text(node)) for node in workspace.of_type(DOCO.Title)]
     lists = [workspace.text(node) for node in workspace.of_type(DOCO.ListOfAuthors)]
     labelled = tuple(author.name for author in labelled_authors(workspace.document.blocks))

@@ -1,4 +1,4 @@
-"""Call-outs that the file itself links: a link says what no rule over words can be sure of.
+"""Citations linked in the file itself: links are more certain than rules over words.
 
 Rules have read the texts before. Where they found a call-out that a link covers, the link decides what it leads to;
 where they found none, the link is one. What no link covers stays as the rules read it, the middle of a range, too.
@@ -243,7 +243,7 @@ def _over(links: Sequence[Linked], start: int, end: int) -> list[Linked]:
 
 
 def _leads(workspace: Workspace, mention: URIRef) -> set[URIRef]:
-    """What a call-out leads to."""
+    """Return the targets of a cross-reference mention."""
     return {*workspace.links(mention, _DENOTES), *workspace.links(mention, _REFERS)}
 
 
@@ -252,7 +252,7 @@ def _span(workspace: Workspace, mention: URIRef) -> tuple[int, int]:
 
 
 def _lead(workspace: Workspace, host: URIRef, mention: URIRef, found: set[URIRef], known: set[URIRef]) -> None:
-    """Lead a call-out to the nodes told, and its host with it, unless another call-out there leads to one found."""
+    """Link a mention and its host to the given nodes, unless another mention there leads to one of them."""
     host_property, property_ = (_CITES, _DENOTES) if workspace.is_a(mention, _POINTER) else (_REFERS, _REFERS)
     for target in known - found:
         workspace.add(host, host_property, target)

@@ -87,7 +87,7 @@ _JOINED_WORD = re.compile(r"-?[^\W\d_]|\d|\s?[=<>]")
 
 
 def numeric_marks(text: str, limit: int) -> list[Mark]:
-    """All places of a text whose numbers lie in 1..limit and that nothing beside them speaks against."""
+    """Return all places of a text with numbers in 1..limit and no evidence against them."""
     marks = [_bracket(text, found, limit) for found in _BRACKET.finditer(text)] if "[" in text else []
     if "(" in text:
         marks += _parens(text, limit)
@@ -289,7 +289,7 @@ def _missed(texts: Sequence[str], kept: Sequence[tuple[int, Mark]], limit: int) 
 
 
 def _closes(text: str, mark: Mark) -> bool:
-    """True for a number at the end of a clause, where nothing but a call-out stands: it may cite out of turn."""
+    """Whether a number ends a clause, where only a citation stands: it may be out of order."""
     return bool(_CLAUSE_END.match(text, mark.end)) or text[mark.start - 1] in ".,;"
 
 

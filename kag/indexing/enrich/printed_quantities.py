@@ -69,7 +69,7 @@ def _measured(workspace: Workspace, host: URIRef, quantity: Quantity) -> None:
 
 
 def _tables(workspace: Workspace) -> int:
-    """Add to the stored cells of each table what they say, see `cells_row`."""
+    """Add the values of each table's cells to the stored ones, see `cells_row`."""
     added = 0
     for node in workspace.instances(DOCO.Table):
         ref = workspace.text(node, KAG.tableCells)

@@ -62,7 +62,7 @@ _SPELLINGS = {"acknowledgement": "acknowledgment", "supplemental": "supplementar
 
 
 def title_types(title: str) -> tuple[URIRef, ...]:
-    """Types of the section under a title, sorted; none when the title says nothing about it.
+    """Return the types of the section with a title, sorted; none if the title says nothing about it.
 
     >>> [str(t).rpartition("/")[2] for t in title_types("2. MATERIALS AND METHODS")]
     ['Materials', 'Methods']
@@ -159,7 +159,7 @@ _OF_LABEL = {"code": "code", "code_txt": "code", "code_block": "code", "algorith
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """What a text is ("theorem", "list item"; empty for running text), and the number of a statement."""
+    """The kind of a text ("theorem", "list item"; "" for running text), and the number of a statement."""
 
     name: str = ""
     number: str = ""
@@ -192,7 +192,7 @@ def _is_title(title: str) -> bool:
 
 
 def text_kind(block: Block) -> Kind:
-    """What a block of text is by its label or the way it begins; numbered items are for `numbered_items`."""
+    """Return the kind of a text block by its label or its beginning; numbered items are found by `numbered_items`."""
     text = block.text
     if block.label in _OF_LABEL:
         found = _STATEMENT.match(text) if block.label == "algorithm" else None
@@ -235,7 +235,7 @@ def _follows(before: str, number: str) -> bool:
 
 
 def _follows_inside(text: str, number: str) -> bool:
-    """Whether the second item of a list stands on a line of its own in the same text."""
+    """Whether the second item of a list is on a line of its own in the same text."""
     second = {"1": "2", "a": "b", "i": "ii"}[number]
     return bool(re.search(rf"\n[ \t]*\(?{second}[.)]\s", text))
 

@@ -197,7 +197,7 @@ def orcids(names: Sequence[str], texts: Sequence[str]) -> Mapping[str, str]:
 
 
 def _end(text: str, name: str) -> int:
-    """Where a name ends for the last time in a text, as whole words; 0 where it is not."""
+    """Return the end of a name's last occurrence in a text, as whole words; 0 if there is none."""
     at = text.rfind(name)
     while at >= 0:
         end = at + len(name)

@@ -37,7 +37,7 @@ _MOST_BETWEEN = 2  # marks that may stand within a run
 
 @dataclass(frozen=True, slots=True)
 class Fields:
-    """Values of a reference; `sure` has the marginal of each field that was labelled, `in_book` says it is a part."""
+    """Values of a reference; `sure` has the marginal of each labelled field, `in_book` marks a part of a book."""
 
     authors: Names = NOBODY
     title: str = ""
@@ -112,7 +112,7 @@ def _authors(text: str, run: Run, bodies: Sequence[Run]) -> Names:
 
 
 def _titles(text: str, best: Mapping[str, Run]) -> tuple[Run | None, Run | None]:
-    """Title and container: a book that stands alone is the work itself, but behind "in"."""
+    """Return title and container: a book alone is the work itself, except behind "in"."""
     title, journal, book = best.get("title"), best.get("journal"), best.get("book")
     if not title and journal and _is_alone(text, journal, best):
         return journal, None
@@ -195,7 +195,7 @@ def longest(found: Iterable[Run]) -> Run | None:
 
 
 def year_in(text: str, run: Run) -> tuple[str, str]:
-    """The last year in a date, and the letter behind it that tells it from others of its author."""
+    """Return the last year in a date, and the letter behind it that distinguishes it from others of its author."""
     found = list(_DATED.finditer(text[run.start : run.end + 1]))
     return (found[-1]["year"], found[-1]["suffix"]) if found else ("", "")
 
@@ -208,7 +208,7 @@ def named(text: str, container: Run | None) -> str:
 
 
 def any_year(text: str) -> tuple[str, str]:
-    """The last number in a text that looks like a year and stands alone."""
+    """Return the last number in a text that resembles a year and stands alone."""
     found = list(_ANY_YEAR.finditer(text))
     return (found[-1]["year"], found[-1]["suffix"]) if found else ("", "")
 
@@ -228,7 +228,7 @@ def pages_in(text: str) -> tuple[str, str]:
 
 
 def people_in(text: str, *, full: bool = True) -> Names:
-    """The persons of a run of names; a run that is no list of persons is one group.
+    """Return the persons in a run of names; a run that is not a list of persons is one group.
 
     `full` says that a person alone may be printed with the given name in full.
     """

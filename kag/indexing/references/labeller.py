@@ -71,7 +71,7 @@ class Labeller:
         ]
 
     def share(self, field: str, marginal: float) -> float:
-        """How often values of a field with this marginal were right on strings of sources not trained on."""
+        """Return how often values of a field with this marginal were right on sources not used for training."""
         steps = self._shares.get(field) or self._shares["any"]
         at = bisect_right([least for least, _ in steps], marginal) - 1
         return steps[max(at, 0)][1]

@@ -136,7 +136,7 @@ def pdf_of(entry: Entry, folders: Sequence[Path]) -> Path | None:
 
 
 def compared(entry: Entry, printed: Mapping[str, str]) -> dict[str, dict[str, str]]:
-    """Each field as it is printed and as it was found, and how the two stand; those that neither has are left out.
+    """Compare each printed field with the one found; fields that neither has are left out.
 
     >>> compared(Entry("k", "Ice, again", "2020"), {"title": "ICE AGAIN", "year": "2019", "doi": "10.1/x"})["year"]
     {'printed': '2019', 'found': '2020', 'state': 'differs'}

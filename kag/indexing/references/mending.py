@@ -1,4 +1,4 @@
-"""What labels tear, made whole: rules that hold for any reference, whatever its style.
+"""Repair of values that labels split: rules that hold for any reference style.
 
 Each rule looks at runs of labels and at the marks between them, never at the words of one publisher. Rules that move no
 field by .005 on shared data are not here (`reports/ablation.md`).
@@ -112,7 +112,7 @@ def _are_missed(works: Sequence[Guess], runs: Sequence[Run]) -> bool:
 
 
 def _missing(found: Sequence[Guess], runs: Sequence[Run]) -> list[Guess]:
-    """Volume and pages where the rules find both, but for those that are labelled or lie in another field."""
+    """Return volume and pages that the rules find, except those already labelled or in another field."""
     numbers = [guess for guess in found if guess.label in _PLACED]
     if {guess.label for guess in numbers} != _PLACED:
         return []
@@ -126,7 +126,7 @@ def _missing(found: Sequence[Guess], runs: Sequence[Run]) -> list[Guess]:
 
 
 def _with(runs: Sequence[Run], believed: Sequence[Guess]) -> list[Run]:
-    """The runs, what lies in a guess cut off, and the guesses; first and last page as one run."""
+    """Return the runs without the guesses' parts, and the guesses; first and last page as one run."""
     kept = list(runs)
     for guess in believed:
         kept = [rest for run in kept for rest in _beside(run, guess)]
@@ -137,7 +137,7 @@ def _with(runs: Sequence[Run], believed: Sequence[Guess]) -> list[Run]:
 
 
 def _beside(run: Run, guess: Guess) -> list[Run]:
-    """What of a run stands before a guess, or behind it where nothing stands before."""
+    """Return the part of a run before a guess, or behind it if nothing stands before."""
     if run.end <= guess.start or run.start >= guess.end:
         return [run]
     if run.start < guess.start:

@@ -55,7 +55,7 @@ def tidy(text: str) -> str:
 
 
 def repeats_names(text: str) -> bool:
-    """Whether a dash stands for the names of the entry before.
+    """Whether a dash repeats the names of the entry before.
 
     >>> repeats_names("———. Ice. 2001."), repeats_names("[3] —. 2001, Ice"), repeats_names("Lee S. Ice.")
     (True, True, False)
@@ -133,7 +133,7 @@ def _is_direct(reference: Reference, text: str) -> bool | None:
 
 
 def cleaned(text: str) -> tuple[Identifiers, str, str]:
-    """What is labelled of an entry: its identifiers, the other words on one line, and its mark of kind."""
+    """Return the text to label of an entry: its identifiers, the other words on one line, and its mark of kind."""
     known = text[:_LONGEST].encode("utf-8", "replace").decode("utf-8")  # half a character is none
     ids = cut_identifiers(" ".join(known.split()))
     words, mark = without_marks(_UNSETTLED.sub(". ", tidy(ids.rest)).strip(" ,;"))
@@ -224,7 +224,7 @@ _PROCEEDINGS = re.compile(r"\b(?:Proc(?:eedings|\.)?)\b")
 
 
 def kind_of(text: str, found: Reference, mark: str = "", *, in_book: bool = False) -> str:
-    """One of `KINDS`, for a reference's words and fields; `mark` is what stands in "[J]", `in_book` says "In:"."""
+    """Return one of `KINDS` for a reference's words and fields; `mark` is the text in "[J]", `in_book` means "In:"."""
     if mark[:1] in _MARKED and (len(mark) == 1 or mark.endswith("/OL")):
         return _MARKED[mark[:1]]
     if found.volume and found.container and not _MEETING.search(found.container):

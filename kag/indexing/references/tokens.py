@@ -18,7 +18,7 @@ _TOKEN = re.compile(r"[^\W\d_]+?(?:(?<=[a-zß-öø-ÿ])(?=[A-ZÀ-ÖØ-Þ])|(?![^
 
 
 class Token(NamedTuple):
-    """One word, number or mark; `start` and `end` are its characters, `apart` says that it does not touch the last."""
+    """One word, number or mark; `start` and `end` are its characters, `apart` means a gap before it."""
 
     text: str
     start: int
@@ -55,7 +55,7 @@ QUOTED = ("unquoted", "quote start", "quoted", "quote end", "behind quote")
 
 
 def form_of(text: str) -> str:
-    """What a token is by its letters: X (one capital), Xx, XX, x, a number by its length, year, a mark itself."""
+    """Return a token's shape: X (one capital), Xx, XX, x, a number by its length, year, punctuation."""
     if text[0].isdigit():
         return "year" if _YEAR.fullmatch(text) else f"{min(len(text), 6)}d"
     if not text.isalpha():
@@ -124,7 +124,7 @@ def _kind(forms: Sequence[str], words: Sequence[str]) -> tuple[str, list[str]]:
 
 
 def quoted(row: Sequence[Token]) -> list[int]:
-    """For each token whether it stands within quotation marks, or before or behind such."""
+    """Return for each token whether it is within quotation marks, or before or behind some."""
     if not any(token.text in _QUOTING for token in row):
         return [0] * len(row)
     found, closer, seen = [], "", False

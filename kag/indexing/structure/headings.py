@@ -1,4 +1,4 @@
-"""Headings, and the depths at which they can lie: by their numbers, by what they say.
+"""Headings and their possible depths: by their numbers and their words.
 
 Numbers decide where a paper numbers its headings. Elsewhere the standard parts of a paper
 (Introduction, Methods, References, ...) are top-level and the headings between them lie below, unless
@@ -33,7 +33,7 @@ HEIGHT_NOISE = 3.0  # thousandths of the page: how much the heights of boxes rou
 
 @dataclass(frozen=True, slots=True)
 class Printed:
-    """A heading as printed: whether it stands right under the one before it, and the words under it."""
+    """A heading as printed: whether it directly follows another, and the words under it."""
 
     block: Block
     adjacent: bool = False
@@ -58,7 +58,7 @@ def is_heading(block: Block) -> bool:
 
 
 def printed_headings(headings: Sequence[Block], blocks: Sequence[Block]) -> list[Printed]:
-    """Each heading with whether nothing but the heading before it stands before it, and the text under it."""
+    """Return each heading with whether it directly follows another, and the text under it."""
     place = {block.id: n for n, block in enumerate(blocks)}
     starts = [place[block.id] for block in headings]
     ends = [*starts[1:], len(blocks)]
@@ -106,7 +106,7 @@ def _clue(heading: Printed, place: _Place) -> Clue:
 
 
 def _by_number(headings: Sequence[Printed], numbers: Sequence[str]) -> list[tuple[int, ...]]:
-    """Possible depths: what the number says; standard parts without one are top-level.
+    """Possible depths by number; standard parts without one are top-level.
 
     Other headings without number lie below the numbered one before them; before the first number and
     behind the last they are top-level, but for the parts of a structured abstract and for one that stands
@@ -133,7 +133,8 @@ def _by_number(headings: Sequence[Printed], numbers: Sequence[str]) -> list[tupl
 
 
 def _by_part(headings: Sequence[Printed]) -> list[_Place]:
-    """Possible places: standard parts are top-level; where a paper has the usual ones, others mostly lie below."""
+    """Possible depths by part: standard parts are top-level; in a paper with the usual ones, others mostly lie
+    below."""
     in_abstract = _abstract_labels(headings)
     parts = _top_parts(headings, in_abstract)
     role = _role_of_others([heading.block for heading in headings], parts)
@@ -155,7 +156,7 @@ def _by_part(headings: Sequence[Printed]) -> list[_Place]:
 
 
 def _behind_the_text(titles: Sequence[str]) -> list[bool]:
-    """Which headings stand behind one of those that end a paper ("Funding"), before a part of another kind."""
+    """Return the headings behind a closing one ("Funding") and before a part of another kind."""
     found, behind = [], False
     for title in titles:
         behind = is_back_matter(title) or (behind and not is_part(title))
@@ -164,7 +165,7 @@ def _behind_the_text(titles: Sequence[str]) -> list[bool]:
 
 
 def _top_parts(headings: Sequence[Printed], in_abstract: Sequence[bool]) -> list[bool]:
-    """Which headings are top-level by their words: standard parts.
+    """Return the headings that are top-level by their words: standard parts.
 
     Where the parts are set in capitals, so is all that is top-level; a part between them that is not lies below
     ("DISCUSSION", "Conclusion", "REFERENCES").
@@ -185,7 +186,7 @@ def _in_capitals(block: Block) -> bool:
 
 
 def _abstract_labels(headings: Sequence[Printed]) -> list[bool]:
-    """Which headings are parts of the structured abstract whose heading came before them.
+    """Return the headings that are parts of the structured abstract before them.
 
     Each label comes once, the first right under "Abstract".
     """
@@ -205,7 +206,7 @@ def _abstract_labels(headings: Sequence[Printed]) -> list[bool]:
 
 
 def _role_of_others(headings: Sequence[Block], parts: Sequence[bool]) -> str:
-    """What the headings that are no standard parts are (see `Clue.role`); empty where nothing is known of them.
+    """Return the role of headings that are not standard parts (see `Clue.role`); "" if unknown.
 
     In a paper with methods and results they are subsections; with one of these, or a discussion alone, mostly.
     """

@@ -51,7 +51,7 @@ def _page_order(page: list[Block]) -> list[Block]:
 
 
 def _inversions(places: Sequence[int]) -> int:
-    """How many pairs stand in the wrong order; `places` are 0, 1, ... in any order.
+    """Count the inversions; `places` are 0, 1, ... in any order.
 
     >>> _inversions([2, 0, 1])
     2
@@ -140,7 +140,7 @@ def _repeated(heads: set[tuple[int, str]]) -> set[str]:
 
 
 def _notices(blocks: Sequence[Block]) -> dict[str, str]:
-    """What a site or a reviewer's print adds: download notices, and the numbers of lines."""
+    """Return texts that a site or a reviewer's print adds: download notices, and line numbers."""
     found = {}
     for block in blocks:
         if block.label in NEVER_FURNITURE or len(block.plain) > MAX_FURNITURE:
@@ -162,14 +162,14 @@ def _counts_lines(text: str) -> bool:
 
 
 def _in_margin(block: Block) -> bool:
-    """A short block whose boxes all lie above or below the text area."""
+    """Whether all boxes of a short block lie above or below the text area."""
     if not block.boxes or len(block.plain) > MAX_FURNITURE or block.label in NEVER_FURNITURE:
         return False
     return all(box.y1 <= TOP_MARGIN for box in block.boxes) or all(box.y0 >= BOTTOM_MARGIN for box in block.boxes)
 
 
 def _pattern(text: str) -> str:
-    """What stays the same from page to page: the words without their numbers."""
+    """Return the part of a text that stays the same from page to page: the words without their numbers."""
     return re.sub(r"[\d\W]+", " ", text).strip().lower()
 
 

@@ -46,7 +46,7 @@ def continuations(paragraphs: Sequence[Block], behind: Set[str] = frozenset()) -
 
 
 def _goes_on_behind_notes(paragraphs: Sequence[Block], place: int) -> bool:
-    """Whether the text before a place stops inside a sentence, and whole texts stand before the one that goes on."""
+    """Whether the text before a place stops inside a sentence, and whole texts stand before its continuation."""
     earlier = paragraphs[place - 1]
     if not _is_open(earlier):
         return False

@@ -60,7 +60,7 @@ def find_entries(blocks: Sequence[Block]) -> tuple[Entry, ...]:
 
 
 def _marked(text: str) -> list[tuple[int, int]]:
-    """Where the entries of a block are that marks of a list part: a bullet, the same before each of two at least.
+    """Return the starts of a block's entries that list marks separate: a bullet, the same before each of two at least.
 
     >>> _marked("• Lima A. Ice. 2001. • Berg J. Fog. 2002.")
     [(0, 21), (21, 41)]

@@ -83,7 +83,7 @@ class JudgeTools:
         return {"ok": True, "status": "READY", "links": self._links(), "answer": answer}
 
     def _before_enrichment(self) -> tuple[Issue, ...]:
-        """What must be repaired before enrichment.
+        """Return the violations to repair before enrichment.
 
         A graph that was never validated is enriched first, since most conform: one validation then tells both. Where
         that one fails, or enrichment does, the graph is as it was, and is validated by itself.
@@ -105,7 +105,7 @@ class JudgeTools:
         return True
 
     def _links(self) -> dict[str, int]:
-        """How many links of each kind the finished graph has."""
+        """Count the links of each kind in the finished graph."""
         graph = self._workspace.graph
         return {name: sum(1 for _ in graph.triples((None, prop, None))) for name, prop in LINKS.items()}
 
@@ -171,7 +171,7 @@ class JudgeTools:
 
 
 def missing(workspace: Workspace) -> tuple[Issue, ...]:
-    """What SHACL cannot ask for: the paper's own node, and a place for every block."""
+    """Return the violations that SHACL cannot express: the paper's own node, and a place for every block."""
     placed = workspace.counts(KAG.sourceBlock)
     lost = [b.id for b in workspace.document.blocks if b.id not in placed and b.id not in workspace.skipped]
     found = [Issue(f"<{workspace.base}{block}>", "", "Conservation", NOT_PLACED) for block in lost]
@@ -204,7 +204,7 @@ def derive_facts(workspace: Workspace) -> None:
 
 
 def _title(workspace: Workspace, section: URIRef) -> None:
-    """Complete a synthetic title; a section under whose printed heading nothing stands contains its own title."""
+    """Complete a synthetic title; a section with an empty printed heading contains its own title."""
     for title in workspace.links(section, KAG.containsAsHeader):
         if not workspace.text(title) and (words := workspace.text(title, KAG.mainText)):
             workspace.put(title, KAG.fullText, words)
@@ -244,6 +244,6 @@ def _number(workspace: Workspace, sections: list[URIRef]) -> None:
 
 
 def _title_order(workspace: Workspace, section: URIRef) -> int | None:
-    """Where a section's printed title stands; None where none is printed."""
+    """Return the position of a section's printed title; None if it is not printed."""
     titles = workspace.links(section, KAG.containsAsHeader)
     return workspace.number(titles[0], KAG.order) if titles else None

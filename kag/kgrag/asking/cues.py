@@ -1,4 +1,4 @@
-"""What the words of a question say in a domain: which edges, and which kinds of nodes.
+"""Cues of a domain in the words of a question: edges and kinds of nodes.
 
 Labels speak for themselves (`involved_in`: "involved"), and a domain adds words (`words` of nodes, `phrases` of
 edges). Words count by their stems, and small words between them do not.
@@ -52,7 +52,7 @@ class Cue:
 
 @dataclass(frozen=True, slots=True)
 class _Meaning:
-    """What a run of words may say; `gaps` are small words that may stand in it."""
+    """The meaning of a run of words; `gaps` are small words that may stand in it."""
 
     edges: Mapping[str, bool] = field(default_factory=dict)
     labels: frozenset[str] = frozenset()
@@ -98,7 +98,7 @@ class Cues:
                 self._longest = max(self._longest, len(key))
 
     def read(self, words: Sequence[str], taken: Iterable[int] = ()) -> tuple[tuple[Cue, ...], tuple[int, ...]]:
-        """The cues among the words of a question, without those in `taken`, and the words that say nothing."""
+        """Return the cues among the words of a question, without those in `taken`, and the words without meaning."""
         skip = frozenset(taken)
         free = [(at, stem_of(word)) for at, word in enumerate(words) if at not in skip and self._counts(word)]
         found, unread, place = [], [], 0
@@ -115,7 +115,7 @@ class Cues:
         return tuple(found) or tuple(self._faintly(words, skip)), tuple(unread)
 
     def _faintly(self, words: Sequence[str], skip: frozenset[int]) -> Iterator[Cue]:
-        """What a question without any other word for an edge says by its prepositions."""
+        """Return the edge that a question without other cues means by its prepositions."""
         for at, word in enumerate(words):
             if word in self._faint and at not in skip:
                 yield Cue(at, at + 1, frozenset(self._faint[word]), faint=True)
@@ -126,7 +126,8 @@ class Cues:
     def _longest_at(
         self, words: Sequence[str], free: Sequence[tuple[int, str]], place: int, skip: frozenset[int]
     ) -> tuple[int, _Meaning | None]:
-        """How many free words from a place on say something, and what: the longest run that no name breaks."""
+        """Return the longest run of free words from a place with a meaning, and that meaning; no name interrupts the
+        run."""
         for length in range(min(self._longest, len(free) - place), 0, -1):
             run = free[place : place + length]
             meaning = self._of(words, run)
@@ -135,7 +136,8 @@ class Cues:
         return 1, None
 
     def _of(self, words: Sequence[str], run: Sequence[tuple[int, str]]) -> _Meaning | None:
-        """What a run of free words says: edges by its words before their stems, and the kind that its last is."""
+        """Return the meaning of a run of free words: edges by its words before their stems, and the kind of its last
+        word."""
         exact = self._exact_meanings.get(tuple(words[at] for at, _ in run))
         meaning = self._meanings.get(tuple(stem for _, stem in run))
         if exact is None and meaning is None:

@@ -59,12 +59,12 @@ def sides_of(words: Sequence[str], names: Sequence[Mention], cues: Sequence[Cue]
 
 
 def _last(asked: Cue | None, side: tuple[Cue, ...]) -> tuple[Cue, ...]:
-    """What is asked for ends a walk, wherever it stands."""
+    """Put the requested kind at the end of a walk, wherever it stands."""
     return (*(cue for cue in side if cue != asked), asked) if asked in side and asked else side
 
 
 def _border(words: Sequence[str], one: Mention, other: Mention) -> int:
-    """Where the words of one name end and those of the next begin."""
+    """Return the boundary between the words of one name and those of the next."""
     return next((at for at in range(one.end, other.start) if words[at] in JOINTS), one.end)
 
 
@@ -119,7 +119,7 @@ Steps = tuple[str, ...]
 
 @dataclass(frozen=True, slots=True)
 class Ways:
-    """Which steps lead from a label to which labels: `^` is against an edge's direction."""
+    """Steps between labels: `^` is against an edge's direction."""
 
     steps: Mapping[str, tuple[tuple[str, str], ...]]
 
@@ -190,7 +190,7 @@ def _size(best: Mapping[Steps, tuple[int, State]]) -> tuple[int, int]:
 
 
 def _moves(state: State, sides: Sides, ways: Ways) -> Iterator[tuple[int, State]]:
-    """What may come next, with its cost."""
+    """Yield the possible next steps with their cost."""
     if state.before < len(sides.before):
         cue = sides.before[state.before]
         yield from _read(replace(state, before=state.before + 1), cue, True, ways)
@@ -208,7 +208,7 @@ def _moves(state: State, sides: Sides, ways: Ways) -> Iterator[tuple[int, State]
 
 
 def _debt(state: State, step: str = "") -> int:
-    """What an unsaid step costs more when the next one does not lead back."""
+    """Return the extra cost of an implicit step if the next one does not lead back."""
     return UNSAID - FORTH if state.owed and (not step or step != turned(state.steps[-1])) else 0
 
 
@@ -267,7 +267,7 @@ class Walk:
 
     @property
     def paths(self) -> tuple[Steps, ...]:
-        """All steps that the words may say."""
+        """Return all steps that the words may mean."""
         return (self.steps, *self.also)
 
 

@@ -38,7 +38,7 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class ContextBundle:
-    """What is given along with a question. `text` is never more than `max_tokens`, as `counted_by` counts.
+    """The context of a question. `text` has at most `max_tokens`, as `counted_by` counts.
 
     `parts` say for each note, edge, node and passage why it is there; `left_out` how many there was no room for;
     `answers` are nodes that answer the question, where all of it was read as walks.
@@ -153,7 +153,8 @@ class _Chosen:
         return Part(part.kind, part.id, "", part.why)
 
     def within(self, max_tokens: int) -> tuple[tuple[Part, ...], int]:
-        """What was taken, and its size; lines may count for more together than apart, and then the last one goes."""
+        """Return the parts within the budget and their size; the last line is dropped if the joined lines count for
+        more."""
         while True:
             parts = tuple(self._kept[place] for place in sorted(self._kept))
             size = self._count(rendered(parts))
@@ -163,7 +164,7 @@ class _Chosen:
 
 
 def left_out(parts: Iterable[Part], kept: Iterable[Part]) -> dict[str, int]:
-    """How many parts of each kind found no room."""
+    """Return the number of omitted parts by kind."""
     there = {(part.kind, part.id) for part in kept}
     found: dict[str, int] = {}
     for part in parts:
@@ -173,7 +174,7 @@ def left_out(parts: Iterable[Part], kept: Iterable[Part]) -> dict[str, int]:
 
 
 def kept_slice(whole: GraphSnapshot, parts: Iterable[Part]) -> GraphSnapshot:
-    """What of a slice is told: edges that are, their ends, and nodes that are told alone."""
+    """Return the stated part of a slice: edges with their ends, and nodes without edges."""
     names = {part.kind: set[str]() for part in parts}
     for part in parts:
         names[part.kind].add(part.id)
@@ -194,7 +195,7 @@ LOCAL = frozenset(("acyclic", "no_self", "at_most_one", "one_sign", "ordered"))
 
 @dataclass(frozen=True, slots=True)
 class RagQuery:
-    """What is asked, of which nodes (ids; found in the text if none), within which scope of passages (`chapterId`)."""
+    """A query: the text, its nodes (ids; found in the text if none), and its scope of passages (`chapterId`)."""
 
     text: str
     seeds: tuple[str, ...] = ()
@@ -261,7 +262,7 @@ def _retrieved(
 
 
 def _expanded(text: str, found: Slice, domain: DomainGraph) -> str:
-    """The question with the names of its answers, where they are sure: passages tell of these in other words."""
+    """Return the question with the names of its answers, if they are certain: passages may use other words."""
     answers = found.answer.nodes[:EXPANDED] if found.answer and found.answer.sure else ()
     nodes = (domain.graph.node(name) for name in answers)
     return " ".join((text, *(domain.domain.name_of(node.label, node.props) for node in nodes)))
@@ -324,7 +325,7 @@ def _note_parts(notes: Iterable[tuple[str, str]]) -> Iterator[Part]:
 
 
 def _notes(found: Slice, config: KgRagConfig, domain: DomainGraph) -> Iterator[tuple[str, str]]:
-    """What the graph answers, what was not read or found, and which rules the slice breaks."""
+    """Return notes: the graph's answers, what was not read or found, and the rules that the slice breaks."""
     if found.decided is not None:
         yield f"The graph answers: {_one_line(found.decided.text, 240)}.", "the domain has a rule for the question"
     elif found.answer is not None and found.answer.nodes:

@@ -29,7 +29,7 @@ Metadata = Mapping[str, tuple[str, ...]]
 
 @dataclass(frozen=True, slots=True)
 class Passage:
-    """A text with an id of its own in its project; `metadata` has values under keys, such as ids under `taskIds`."""
+    """A text with an id in its project; `metadata` has values by key, such as ids under `taskIds`."""
 
     id: str
     text: str

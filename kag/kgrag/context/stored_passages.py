@@ -58,7 +58,7 @@ class StoredVectors:
             raise RunError(message, hint="Is the engine running, and are its vectors of this model?") from error
 
     def create(self) -> None:
-        """Make what they lie in where it is not there; the vectors are as long as the embedder's."""
+        """Create the storage if it is missing; vectors have the embedder's length."""
         size = int(self._embed(["one"]).shape[1])
         with self._engine_errors():
             self._points.create(size)
@@ -116,7 +116,7 @@ def checked_place(address: str, project: str) -> tuple[str, str]:
 
 
 def client_at(address: str, project: str, embed: Embedder | None) -> VectorClient:
-    """The client of a project; in an engine each project has a table or collection of its own.
+    """Return the client of a project; in an engine each project has a table or collection of its own.
 
     Raises `BadValue` for an address of another kind or an engine without an embedder, `MissingExtra`, `RunError`.
     """

@@ -65,7 +65,7 @@ def _before(story: ToldStory, state: State, names: dict[str, str]) -> StoryAnswe
 
 
 def _carrying(story: ToldStory, state: State, names: dict[str, str]) -> StoryAnswer | None:
-    """What somebody has."""
+    """Answer what somebody has."""
     people = _ids(story, names["who"], "Character")
     facts = [fact for node in people for fact in state.now("holds", node)]
     text = ",".join(_name(story, fact.object) for fact in facts) or "nothing"
@@ -80,7 +80,7 @@ def _how_many(story: ToldStory, state: State, names: dict[str, str]) -> StoryAns
 
 
 def _who_has(story: ToldStory, state: State, names: dict[str, str]) -> StoryAnswer | None:
-    """Who has a thing; nobody, where it was put down."""
+    """Answer who has a thing; nobody, if it was put down."""
     for thing in _ids(story, names["thing"], "Artifact"):
         facts = state.now("holds", "", thing)
         if facts:
@@ -92,7 +92,7 @@ def _who_has(story: ToldStory, state: State, names: dict[str, str]) -> StoryAnsw
 
 
 def _who_is_at(story: ToldStory, state: State, names: dict[str, str]) -> StoryAnswer | None:
-    """Who is at a place."""
+    """Answer who is at a place."""
     people = set(story.graph.find_nodes("Character"))
     facts = [
         fact
@@ -118,7 +118,7 @@ def _whether_at(story: ToldStory, state: State, names: dict[str, str]) -> StoryA
 
 
 def _given(wanted: str) -> Callable[[ToldStory, State, dict[str, str]], StoryAnswer | None]:
-    """Who gave, who got, or what was given, the last time that fits."""
+    """Answer who gave, who got, or what was given, the last time that fits."""
 
     def found(story: ToldStory, state: State, names: dict[str, str]) -> StoryAnswer | None:
         wrong = {issue.nodes[0] for issue in state.issues}

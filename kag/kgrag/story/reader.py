@@ -30,7 +30,7 @@ LONGEST = 400
 
 @dataclass(frozen=True, slots=True)
 class ReadSentence:
-    """What a sentence says. `kind` is empty where nothing was understood; `time` counts times of day, -1 where none."""
+    """The meaning of a sentence. `kind` is "" if nothing was understood; `time` counts times of day, -1 without any."""
 
     sentence: str
     kind: str = ""
@@ -76,7 +76,7 @@ def _patterns() -> tuple[tuple[str, re.Pattern[str]], ...]:
 
 
 def read_sentences(sentences: Iterable[str]) -> Iterator[ReadSentence]:
-    """What each sentence says, in order; who and what was named last is remembered."""
+    """Read each sentence in order; the persons and things named last are remembered."""
     last, last_thing = "", ""
     places: set[str] = set()
     for sentence in sentences:
@@ -88,12 +88,12 @@ def read_sentences(sentences: Iterable[str]) -> Iterator[ReadSentence]:
 
 
 def read_story(text: str) -> tuple[ReadSentence, ...]:
-    """What each sentence of a text says."""
+    """Read each sentence of a text."""
     return tuple(read_sentences(sentences_of(text)))
 
 
 def _read(sentence: str, last: str, last_thing: str, places: set[str]) -> ReadSentence:
-    """What one sentence says."""
+    """Read one sentence."""
     plain, time = _timed(" ".join(sentence.split()))
     if len(plain) <= LONGEST:
         for kind, pattern in _patterns():

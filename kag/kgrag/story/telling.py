@@ -18,7 +18,7 @@ Relationship = Literal["allies", "enemies", "kin", "mentor", "rival"]
 
 
 class ToldStory(DomainGraph):
-    """What a story is made of, and who is where and has what."""
+    """A story's elements, places and possessions."""
 
     given = "story"
 
@@ -131,12 +131,12 @@ class ToldStory(DomainGraph):
     # --- questions ---------------------------------------------------------------------------------------------------
 
     def state(self, told_until: float | None = None) -> State:
-        """Who is where and has what, after all events or after those told so far."""
+        """Return places and possessions after all events, or after those read so far."""
         return state_of(self.graph.tables, told_until)
 
 
 def check_story(story: ToldStory, draft: str) -> tuple[Verdict, ...]:
-    """A verdict for each sentence. The draft is told on a copy of the story: the story itself stays as it is."""
+    """Return a verdict for each sentence. The draft is applied to a copy; the story itself does not change."""
     copy = ToldStory(GraphEngine(GraphSnapshot(tuple(story.graph.nodes), tuple(story.graph.edges))), story.domain)
     names = Names(story.domain, story.graph)
     known = {issue.nodes[0] for issue in copy.state().issues}
@@ -164,7 +164,7 @@ def _named(marks: ReadSentence) -> str:
 
 
 def _stated(story: ToldStory, marks: ReadSentence) -> Verdict:
-    """Whether somebody is where, or has what, a sentence says; the events that made it so or otherwise are told."""
+    """Return whether somebody is where, or has what, a sentence states, with the events that decide it."""
     state: State = story.state()
     relation = "at" if marks.kind == "be" else "holds"
     wanted = marks.place if marks.kind == "be" else marks.thing

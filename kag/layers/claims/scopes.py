@@ -1,4 +1,4 @@
-"""How far "not" and "may" reach: cues and the words in their scope.
+"""Scopes of negation and hedging: cues and the words in their scope.
 
 A lexicon (`cues.toml`) has the words that may be cues, a trained model decides which are: "may" hedges nearly always,
 "or" rarely. A scope begins at its cue, or at its subject ("the gene is not expressed"), and ends where a conditional
@@ -114,7 +114,7 @@ class Cue:
 
 @dataclass(frozen=True, slots=True)
 class _Words:
-    """What may be a cue of a kind, what looks like one and is none, and what is one without being judged."""
+    """The words of a kind of cue: candidates, lookalikes, and words that are always cues."""
 
     cues: re.Pattern[str]
     false: re.Pattern[str]
@@ -151,7 +151,7 @@ def candidates(text: str, row: Sequence[Token], kind: str) -> list[Cue]:
 
 
 def cue_features(text: str, row: Sequence[Token], cue: Cue) -> list[str]:
-    """What a candidate shows: itself (more than once, so that it weighs more), its neighbours and their classes."""
+    """Return the features of a candidate: itself (repeated, for more weight), its neighbours and their classes."""
     own = re.sub(r"\w+n['’]t$", "not", re.sub(r"\s+", " ", text[cue.start : cue.end].lower()))
     strength = "weak" if own in _WEAK else "strong"
     found = [f"{name} {n}" for name in (f"c={own}", f"stem={own[:6]}", strength) for n in range(_OWN)]
@@ -288,7 +288,7 @@ def _clause(row: Sequence[Token], at: int) -> bool:
 
 
 def _passive(row: Sequence[Token], first: int, last: int) -> str:
-    """What stands on the cue's sides: a form of "be" before and a participle behind make its subject a part of it."""
+    """Extend a passive's scope: a form of "be" before and a participle behind make its subject a part of it."""
     helper = row[first - 1].kind if first else "^"
     for token in row[last : last + 4]:
         if token.kind == "ed":
@@ -299,7 +299,7 @@ def _passive(row: Sequence[Token], first: int, last: int) -> str:
 
 
 def _opening(row: Sequence[Token], first: int) -> int:
-    """Where the clause of the cue begins, as far as words that open clauses show it."""
+    """Return the start of the cue's clause, as far as words that open clauses show it."""
     for at in range(first - 1, -1, -1):
         token = row[at]
         if token.text in _OPENERS and not (token.kind == "det" and at + 1 == first):

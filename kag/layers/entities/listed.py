@@ -50,7 +50,7 @@ class Concept(NamedTuple):
 
 
 def find_concepts(row: Tokens, names: Lexicon | None = None, least: int = LEAST) -> Iterator[Concept]:
-    """The concepts in a text; those of one ontology do not overlap, the longest at a place stands."""
+    """Return the concepts in a text; of overlapping ones of one ontology the longest stays."""
     until: dict[str, int] = {}
     for start, end, meanings in (names or read_lexicon("craft")).find(row, nested=True):
         best: dict[str, tuple[int, str]] = {}
@@ -142,7 +142,7 @@ def _listed() -> tuple[re.Pattern[str], dict[str, str], frozenset[str]]:
 
 
 def by_context(row: Tokens) -> Iterator[Spot]:
-    """The names of a text that lists or the words beside them tell.
+    """Return the names that lists or neighbouring words identify.
 
     >>> text = "We used ImageJ v1.52 and the R package lme4 on the CoNLL-2003 dataset in Norway."
     >>> sorted({text[one.start : one.end]: one.kind for one in by_context(tokens(text))}.items())
@@ -241,7 +241,7 @@ def _head(word: str, heads: Mapping[str, str]) -> str:
 
 
 def _start(row: Tokens, n: int, first: int, stop: frozenset[str]) -> int:
-    """Where the name of a head begins."""
+    """Return the start of the name of a head."""
     start, many, at = n, 0, n - 1
     while at >= first and many < _MOST:
         word = row.words[at]

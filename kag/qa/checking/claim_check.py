@@ -1,4 +1,4 @@
-"""Check one claim: what its quotes are worth is a matter of characters, what it says a matter of numbers and judges.
+"""Check of one claim: quotes by characters, statements by numbers and judges.
 
 A piece of evidence is *quoted* if its text, node, page, boxes, span and hash hold. A claim whose evidence holds is
 *undecided* by the number check (`number_check`) if a number of it is neither printed nor computed as stated, and
@@ -35,7 +35,7 @@ def judged(
     where: str = "claim",
     checker: Checker | None = None,
 ) -> tuple[list[Issue], Verdict | None]:
-    """What does not hold in one claim, and the verdict on it; None where nobody has judged.
+    """Check one claim; return its issues and the verdict on it, None if nobody has judged it.
 
     A claim whose evidence is broken is not judged. `checker` is asked what number check and identity leave open.
     """
@@ -83,7 +83,7 @@ def with_sound_quotes(
 def claim_issues(
     claim: Claim, papers: Mapping[str, PaperGraph], question: str = "", where: str = "claim"
 ) -> list[Issue]:
-    """What does not hold in the evidence of a claim, and in what it counts."""
+    """Return the issues of a claim's evidence and of its counts."""
     if not claim.evidence:
         return [issue(where, "no_evidence", "the claim has no evidence", "Give a quote for it or leave it out.")]
     issues = [
@@ -117,7 +117,7 @@ _COUNTED = r"\b{} (?P<noun>[^\W\d_]+)\.$"
 
 
 def _miscounted(claim: Claim, papers: Mapping[str, PaperGraph]) -> Iterator[str]:
-    """Why evidence does not show as many things as a claim says, in its last words: "12 sections."."""
+    """Return why evidence does not support a claim's count, in its last words: "12 sections."."""
     number = re.search(_COUNTED.format(claim.count), claim.text)
     if number is None:
         yield f"the claim does not end with the {claim.count} that it counts"
@@ -129,7 +129,7 @@ def _miscounted(claim: Claim, papers: Mapping[str, PaperGraph]) -> Iterator[str]
 
 
 def evidence_issues(evidence: Evidence, papers: Mapping[str, PaperGraph], where: str = "evidence") -> list[Issue]:
-    """What does not hold in one piece of evidence."""
+    """Return the issues of one piece of evidence."""
     paper = papers.get(evidence.paper)
     if paper is None:
         known = ", ".join(sorted(papers)[:5])
@@ -177,7 +177,7 @@ _SHORT_FORMS: WeakKeyDictionary[PaperGraph, Mapping[str, str]] = WeakKeyDictiona
 
 
 def case_of(claim: Claim, papers: Mapping[str, PaperGraph], question: str = "") -> Case:
-    """What a judge is given for a claim: its words, its quotes with what stands around them, and what else is known."""
+    """Return a judge's input for a claim: its words, its quotes with their surroundings, and further context."""
     found = (quote for one in claim.evidence for quote in quotes_of(one, papers[one.paper], several=len(papers) > 1))
     quotes = tuple(dict.fromkeys(found))
     short = {name: long for one in claim.evidence for name, long in short_forms(papers[one.paper]).items()}
@@ -186,7 +186,7 @@ def case_of(claim: Claim, papers: Mapping[str, PaperGraph], question: str = "") 
 
 
 def _labels(paper: PaperGraph, evidence: Evidence) -> Iterator[str]:
-    """What the page calls the place of a quote, and what its mentions point to: page, float, section, reference."""
+    """Return the printed labels of a quote's place and of its mentions' targets: page, float, section, reference."""
     node = paper.nodes[evidence.node]
     section = paper.section_of(node.iri)
     yield from (str(node.page), node.number, section.number if section else "")
@@ -259,7 +259,7 @@ def _rows(one: Evidence, node: Node, paper: PaperGraph, shared: Mapping[str, obj
 
 
 def _around(node: Node, start: int, end: int) -> tuple[str, str]:
-    """What stands before and behind a span: the rest of its sentences, and the sentence beside."""
+    """Return the text around a span: the rest of its sentences, and the neighbouring sentences."""
     spans = sentences(node.text)
     inside = [at for at, (first, last) in enumerate(spans) if first < end and last > start]
     if not inside:

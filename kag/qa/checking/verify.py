@@ -1,4 +1,4 @@
-"""`verify`: re-check an answer against the graphs it quotes. No trust in whoever wrote the answer.
+"""`verify`: re-check an answer against the graphs it quotes, whoever wrote it.
 
 Two statements are made. A piece of evidence is *quoted*: its text, node, page, boxes, span and hash hold. A claim is
 *supported*, *contradicted* or *undecided* by a checker that is named, or not judged (`kag.qa.checking.claim_check`).
@@ -33,7 +33,7 @@ UNCHECKED = ("id", "question", "mode", "label", "verdicts of models", "dropped",
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """What a check of an answer gives: how many quotes hold, and the verdict on each claim, None where nobody judged.
+    """The result of checking an answer: how many quotes hold, and the verdict on each claim, None if nobody judged it.
 
     `report` has all issues; it conforms where nothing is broken or contradicted, nor, for the strict, undecided or not
     judged.
@@ -45,7 +45,7 @@ class Checked:
     verdicts: tuple[Verdict | None, ...]
 
     def count(self, status: str) -> int:
-        """How many claims have a verdict."""
+        """Count the claims with a verdict."""
         return sum(verdict is not None and verdict.status == status for verdict in self.verdicts)
 
 
@@ -57,7 +57,7 @@ def verify(
     checker: Checker | None = None,
     strict: bool = False,
 ) -> Report:
-    """All that does not hold in an answer. `shown` is what its file says besides, to be compared with the claims."""
+    """Return the issues of an answer. `shown` are its file's further fields, to be compared with the claims."""
     return checked(answer, papers, shown, checker=checker, strict=strict).report
 
 
@@ -69,7 +69,7 @@ def checked(
     checker: Checker | None = None,
     strict: bool = False,
 ) -> Checked:
-    """What holds in an answer and what does not: each quote, then each claim, then what is shown of them."""
+    """Check an answer: each quote, then each claim, then what is displayed of them."""
     issues = [*_answer_issues(answer, shown), *_passage_issues(answer, papers)]
     repeated = _exact_claims(answer, papers)
     quoted, verdicts = 0, list[Verdict | None]()
@@ -103,7 +103,7 @@ def _exact_claims(answer: Answer, papers: Mapping[str, PaperGraph]) -> Sequence[
 
 
 def _stated_issues(claim: Claim, verdict: Verdict | None, where: str) -> Iterator[Issue]:
-    """What is wrong with the verdict that the file states: one that a machine gives has to come out again."""
+    """Return the issues of a stated verdict: a machine's verdict has to be reproducible."""
     stated = claim.verdict
     if stated is None:
         return
@@ -121,7 +121,7 @@ def _stated_issues(claim: Claim, verdict: Verdict | None, where: str) -> Iterato
 
 
 def _passage_issues(answer: Answer, papers: Mapping[str, PaperGraph]) -> Iterator[Issue]:
-    """What does not hold in the passages of an answer."""
+    """Return the issues of an answer's passages."""
     for number, passage in enumerate(answer.passages):
         where = f"passages[{number}]"
         for place, evidence in enumerate(passage.evidence):
@@ -172,7 +172,7 @@ _END = re.compile(r"[.?!]?")
 
 
 def value_problems(answer: Answer) -> Iterator[str]:
-    """What is wrong with the value of an answer, in words; nothing when it is what the claims say."""
+    """Return the issues of an answer's value; none if it agrees with the claims."""
     value, claims = answer.value, answer.claims
     if value is None:
         if any(claim.count is not None for claim in claims) and not answer.dropped:
@@ -200,7 +200,7 @@ def _is_stated(value: object, claims: Sequence[Claim]) -> bool:
 
 
 def _is_nothing(value: object) -> bool:
-    """Whether a value says that there is nothing of the kind."""
+    """Whether a value means that there is nothing of the kind."""
     if isinstance(value, dict):
         return bool(value) and not any(value.values())
     return value == [] or value == "no" or (value == 0 and isinstance(value, int))
@@ -217,7 +217,7 @@ def _is_number_of(value: object, claims: Sequence[Claim]) -> bool:
 
 
 def _stands(value: str, claim: Claim) -> bool:
-    """Whether a text stands in a claim, with no word or number of it cut; "yes" where that is what the claim says."""
+    """Whether a claim contains a text as whole words and numbers; "yes" if the claim states that."""
     text, wanted = _even(claim.text), _even(value)
     if wanted in ("yes", "no"):
         return text.endswith(f": {wanted}.")
@@ -225,7 +225,7 @@ def _stands(value: str, claim: Claim) -> bool:
 
 
 def _place(wanted: str, text: str, start: int = 0) -> int:
-    """Where words stand in a text as whole words; -1 where they do not."""
+    """Return the position of words in a text as whole words; -1 if absent."""
     first = r"(?<![^\W_])(?<!\d[.,])" if wanted[0].isalnum() else ""
     last = r"(?![^\W_])(?![.,]\d)" if wanted[-1].isalnum() else ""
     found = re.compile(first + re.escape(wanted) + last).search(text, start)
@@ -253,7 +253,7 @@ def _is_listed(items: list[str], claims: Sequence[Claim]) -> bool:
 
 
 def _lead_of_list(text: str, items: list[str]) -> str:
-    """What a claim says before these items, with which it ends; "" where it does not tell them all and only them.
+    """Return a claim's text before these items, which end it; "" if it does not list exactly them.
 
     They come in their order; one that is told again counts once.
     """
@@ -267,7 +267,7 @@ def _lead_of_list(text: str, items: list[str]) -> str:
 
 
 def _numbered_before(text: str, at: int) -> int:
-    """How many characters before a title are the number it is printed with, which its item leaves out."""
+    """Return the length of the number printed before a title, which its item leaves out."""
     last = text.rfind(" ", 0, max(at - 1, 0)) + 1
     return at - last if last < at and _TITLE_NUMBER.fullmatch(text, last, at) else 0
 
@@ -321,7 +321,7 @@ def _form(text: str) -> str:
 
 
 def _untold_counts(value: dict[str, int], answer: Answer) -> Iterator[str]:
-    """What is wrong with counts by name: each is told where its name is, and none that is told is left out."""
+    """Return the issues of counts by name: each count is stated with its name, and none is missing."""
     claims, at, used, silent = answer.claims, 0, 0, 0
     for name, number in value.items():
         place = next((n for n in range(at, len(claims)) if _names(claims[n], name, answer)), None)
@@ -340,7 +340,7 @@ def _untold_counts(value: dict[str, int], answer: Answer) -> Iterator[str]:
 
 
 def _counted_at(claims: Sequence[Claim], place: int, number: int) -> int:
-    """What the claim that has a name counts, or else the one behind it; of nothing there is no claim that counts it."""
+    """Return the claim that states a named count, or else the one behind it; zero has no such claim."""
     named, behind = claims[place], claims[place + 1 : place + 2]
     counting = [named] if named.count is not None or not number else behind
     return next((claim.count for claim in counting if claim.count is not None), 0)

@@ -32,7 +32,7 @@ GRAPH = Verdict("supported", 1.0, "graph")
 
 
 def look_up(question: Question, paper: PaperGraph) -> Answer | None:
-    """The exact answer to a question; None where it is no such question, or the evaluator is not certain."""
+    """Return the exact answer to a question; None if it is not exact, or the evaluator is not certain."""
     text = _about_this_paper(question.text, paper)
     reading = read_question(text, Known(titles=tuple(section.title for section in printed(paper))))
     evaluator = Evaluator(paper)
@@ -101,7 +101,7 @@ def _value(parts: Sequence[tuple[Query, Found]]) -> Value:
 
 
 def _counts(query: Query, part: Found) -> dict[str, int]:
-    """What a part counts, by name; nothing where it is no count."""
+    """Return a part's counts by name; none if it is not a count."""
     value = part.value
     if isinstance(value, dict):
         return value

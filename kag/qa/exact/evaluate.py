@@ -46,7 +46,7 @@ class Evaluator:
         return self._known[query, nested]
 
     def others(self, query: Query) -> Others:
-        """What the `of` of a condition means."""
+        """Return the things that the `of` of a condition means."""
         found = self.select(query, nested=True)
         return Others(frozenset(found.things), frozenset(found.maybe), found.sure)
 
@@ -98,7 +98,7 @@ class Evaluator:
         return Selection(tuple(kept), tuple(maybe))
 
     def _surety(self, query: Query) -> Iterable[float]:
-        """How sure the conditions are: what they name, and numbers where the list of references prints none."""
+        """Return the certainty of the conditions: of their names, and of numbers if the reference list prints none."""
         for one in flat(query.where):
             if one.of is not None:
                 yield self.others(one.of).sure
@@ -121,7 +121,7 @@ class Evaluator:
         return ranked, order.by != "length" and len(ranked) < len(things)
 
     def _rank(self, order: Order, thing: Thing, beside: frozenset[Thing]) -> Any:
-        """What a thing is ordered by; None where the paper does not say it."""
+        """Return the value by which a thing is ordered; None if the paper does not state it."""
         if order.by == "print":
             return self.things.order(thing)
         if order.of is not None:
@@ -177,7 +177,7 @@ class Evaluator:
 
 
 def _is_shown(query: Query, condition: Condition | AnyOf) -> bool:
-    """Whether a condition says in words what a figure or table shows."""
+    """Whether a condition describes the content of a figure or table."""
     if not isinstance(condition, Condition) or condition.negated or query.kind not in FLOATS:
         return False
     return condition.relation == "title" and condition.name is not None and condition.name.way == "words"
@@ -226,7 +226,7 @@ class Conditions:
         self.links, self.things, self.resolve = links, links.things, resolve
 
     def holds(self, condition: Condition | AnyOf, thing: Thing, beside: frozenset[Thing]) -> bool | None:
-        """Whether a condition holds of a thing, one of those `beside` which it is in question."""
+        """Whether a condition holds of a thing, one of those `beside` which it is considered."""
         if isinstance(condition, AnyOf):
             return _any(self.holds(one, thing, beside) for one in condition.conditions)
         found = self._holds(condition, thing, beside)
@@ -277,11 +277,11 @@ class Conditions:
         return [node.iri for node in self.things.parts(thing)] if thing.kind in FLOATS else []
 
     def shown(self, condition: Condition, thing: Thing, others: Iterable[Thing], beside: frozenset[Thing]) -> Shown:
-        """Those of the others that a thing stands in the condition's relation to, each with the texts that say so."""
+        """Return the others in the condition's relation to a thing, each with its evidence."""
         return self.links.links(condition.relation, thing, tuple(others), beside, direct=condition.direct)
 
     def _has_more(self, condition: Condition, thing: Thing, others: Others, beside: frozenset[Thing]) -> bool:
-        """Whether a thing stands in the relation to others than those that may be meant."""
+        """Whether a thing is in the relation to others than the possible ones."""
         assert condition.of is not None
         known = others.things | others.maybe
         if condition.relation in ("cited in", "referred to in"):
@@ -321,7 +321,7 @@ def flat(where: Iterable[Condition | AnyOf]) -> Iterable[Condition]:
 
 
 def is_link(condition: Condition | AnyOf) -> bool:
-    """Whether a condition is on what a thing's texts say or hold, and not on what it is itself."""
+    """Whether a condition is on the content of a thing's texts, and not on the thing itself."""
     if isinstance(condition, AnyOf):
         return any(is_link(one) for one in condition.conditions)
     return condition.relation in _LINKS and not (

@@ -1,4 +1,4 @@
-"""Properties of things, told: of one thing in a sentence, of several as a list."""
+"""Answers about properties: of one thing as a sentence, of several as a list."""
 
 from __future__ import annotations
 
@@ -102,7 +102,7 @@ def _pages(paper: PaperGraph, entry: Node) -> str:
 
 
 def _places(things: Things, thing: Thing, name: str, value: str) -> list[Evidence]:
-    """Where an entry has a value, beside the words that name the entry: its beginning, and the year in its name."""
+    """Return the places of an entry's value next to its name: its beginning, and the year in its name."""
     paper, entry, year = things.paper, things.node(thing), stated(things, thing, "year")
     wanted = [value, year] if year and year != value and year in name else [value]
     spans = [find_quote(entry.text, words) for words in wanted]
@@ -131,7 +131,7 @@ def _number(evaluator: Evaluator, thing: Thing, _: str) -> Found | None:
 
 
 def _page(evaluator: Evaluator, thing: Thing, _: str) -> Found | None:
-    """The page on which a section begins or a float stands."""
+    """Return the page on which a section begins or a float is printed."""
     name, page = name_of(evaluator.things, thing), evaluator.links.page(thing)
     if thing.kind == "section":
         places = heading(evaluator.paper, evaluator.things.section(thing))
@@ -146,7 +146,7 @@ def _heading(evaluator: Evaluator, thing: Thing, _: str) -> Found | None:
 
 
 def _parent(evaluator: Evaluator, thing: Thing, _: str) -> Found | None:
-    """The section that a section is directly in, or in which a float stands."""
+    """Return the section that directly contains a section or a float."""
     things, section = evaluator.things, evaluator.paper.section_of(thing.iri)
     above = evaluator.paper.sections.get(section.parent) if section and thing.kind == "section" else section
     name = name_of(things, thing)
@@ -158,7 +158,7 @@ def _parent(evaluator: Evaluator, thing: Thing, _: str) -> Found | None:
 
 
 def _caption(evaluator: Evaluator, thing: Thing, _: str) -> Found | None:
-    """What the captions of a float say; of a formula itself."""
+    """Return the captions of a float; a formula is its own."""
     paper, name = evaluator.paper, name_of(evaluator.things, thing)
     nodes = caption_nodes(paper, evaluator.things.parts(thing))
     words = " ".join(filter(None, (without_label(caption) for caption in nodes)))

@@ -189,7 +189,7 @@ def _standing(query: Query, evaluator: Evaluator, found: Selection) -> Found | N
 
 
 def _person(query: Query, evaluator: Evaluator, found: Selection) -> Found | None:
-    """The author at one place; a list that ends in "et al." does not tell the last, nor who is not in it."""
+    """Return the author at a position; a list that ends in "et al." does not decide the last one, or who is missing."""
     place, pivot = query.place, pivot_of(query)
     if query.kind != "author" or (query.where and pivot is None):
         return None
@@ -215,7 +215,7 @@ def _person(query: Query, evaluator: Evaluator, found: Selection) -> Found | Non
 
 
 def _captioned(query: Query, evaluator: Evaluator, found: Selection) -> Found | None:
-    """The figure or table that shows something, with the caption that says so."""
+    """Return the figure or table that shows something, with its caption."""
     if query.kind not in FLOATS or len(query.where) != 1 or query.order or query.place or len(found.things) != 1:
         return None
     one = query.where[0]
@@ -275,7 +275,7 @@ def _each(query: Query, evaluator: Evaluator) -> Found | None:
 
 
 def _about(evaluator: Evaluator, thing: Thing, found: Found) -> tuple[Claim, ...]:
-    """What is counted of a thing behind its name, which what is counted does not print."""
+    """Return the text of a thing that is counted besides its name."""
     title = name_of(evaluator.things, thing)
     places = Showing(evaluator, _ANY, Selection((thing,))).base(thing)
     if not found.claims or not places or thing.kind == "reference":
@@ -286,7 +286,7 @@ def _about(evaluator: Evaluator, thing: Thing, found: Found) -> tuple[Claim, ...
 
 
 def _compared(query: Query, evaluator: Evaluator) -> Found | None:
-    """Which of several has more of something, by the count or the property of each."""
+    """Return which of several things has more, by the count or the property of each."""
     order = query.order
     if order is None or order.of is None or len(query.among) < 2:
         raise Undecided("compare")

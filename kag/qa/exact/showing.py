@@ -27,7 +27,7 @@ class Showing:
         return Item(self.called(thing), self.places(thing))
 
     def called(self, thing: Thing) -> str:
-        """What a thing is called in a list."""
+        """Return a thing's name in a list."""
         if thing.kind == "reference":
             uncited = not numbered(self.paper) and not self._cited(thing)
             title = stated(self.things, thing, "title") if uncited else ""  # a label that no text uses is none
@@ -44,12 +44,12 @@ class Showing:
         return str(thing.part[0]) if thing.kind == "page" else thing.words
 
     def value(self, thing: Thing) -> str:
-        """What a thing is called in the answer as data."""
+        """Return a thing's value in the answer as data."""
         related = any(isinstance(one, Condition) and one.relation in ("cites", "refers to") for one in self.query.where)
         return unnumbered(self.things.section(thing)) if thing.kind == "section" and related else self.called(thing)
 
     def base(self, thing: Thing) -> tuple[Evidence, ...]:
-        """Where a thing is printed."""
+        """Return the place at which a thing is printed."""
         match thing.kind:
             case "section":
                 return heading(self.paper, self.things.section(thing))
@@ -70,13 +70,13 @@ class Showing:
         return (place,) if place else ()
 
     def mark(self, thing: Thing) -> Evidence | None:
-        """The place that stands for a thing when it is counted."""
+        """Return the place that represents a thing when it is counted."""
         if thing.kind in ("reference", "paragraph", "footnote", "page"):
             return next(iter(marks(self.paper, [thing.iri])), None)
         return next(iter(self.base(thing)), None)
 
     def places(self, thing: Thing) -> tuple[Evidence, ...]:
-        """Where it is shown that a thing is one that was asked for: call-outs, years; else where it is printed."""
+        """Return the evidence that a thing fits the query: citations, years; else its own place."""
         links = [place for one in self.query.where if isinstance(one, Condition) for place in self.shown(one, thing)]
         stands = self.base(thing) if thing.kind != "reference" or not links else ()
         called = numbered(self.paper) or any(place.node != thing.iri for place in links)
@@ -89,7 +89,7 @@ class Showing:
         return tuple(place for host in found if (place := self.call_out(host, thing)))
 
     def shown(self, condition: Condition, thing: Thing) -> list[Evidence]:
-        """What shows that a condition holds of a thing; nothing for what it is not."""
+        """Return the evidence that a condition holds of a thing; none for a negated condition."""
         if condition.negated or condition.high == 0:
             return []
         if condition.relation in PROPERTIES and thing.kind == "reference":
@@ -110,7 +110,7 @@ class Showing:
         return [place for place in dict.fromkeys(found) if place]
 
     def call_out(self, host: str, thing: Thing) -> Evidence | None:
-        """Where a text points to a thing."""
+        """Return the place at which a text points to a thing."""
         return call_out(self.paper, host, self.targets(thing))
 
     def shown_all(self, condition: Condition, thing: Thing) -> list[Evidence]:
@@ -122,7 +122,7 @@ class Showing:
         return [node.iri for node in self.things.parts(thing)] if thing.kind in FLOATS else [thing.iri]
 
     def _beside(self, thing: Thing, others: Collection[str], hosts: Iterable[str]) -> list[Evidence]:
-        """The call-outs of a thing that stand in one place with those of others."""
+        """Return the citations of a thing at the same place as those of others."""
         return [
             evidence(self.paper, host, mention.start, mention.end)
             for host in sorted(hosts, key=self.paper.place)
@@ -191,7 +191,7 @@ def noun_of(query: Query) -> str:
 
 
 def name_of(things: Things, thing: Thing) -> str:
-    """What a thing is called in a sentence."""
+    """Return a thing's name in a sentence."""
     if thing.kind == "section":
         return things.section(thing).title
     if thing.kind == "reference":
@@ -228,7 +228,7 @@ def lead_of(query: Query, evaluator: Evaluator) -> Lead:
 
 
 def _asked_as(query: Query, title: str) -> str:
-    """What a section is called where nothing shows its title; where the question does not either, "It"."""
+    """Return a section's name if it has no printed title; "It" if the question does not name it either."""
     names = [one.name for one in query.where if isinstance(one, Condition) and one.relation == "is" and one.name]
     return "It" if any(name.way == "number" for name in names) else bare(title)
 

@@ -190,7 +190,7 @@ def _best_row(sheet: Sheet, column: int, order: Order) -> int | None:
 
 
 def _is_stub(condition: Condition, sheet: Sheet) -> bool:
-    """Whether a condition only says what the rows are: the head of their names."""
+    """Whether a condition only names the rows: the header of the first column."""
     if condition.relation not in ("title", "is") or condition.name is None:
         return False
     wanted = {token.text for token in tokens(condition.name.text, stem=True)}

@@ -1,4 +1,4 @@
-"""Yes or no: whether the paper has something, and whether something named is as the question says."""
+"""Yes/no questions: whether the paper has something, and whether a named thing is as stated."""
 
 from __future__ import annotations
 
@@ -23,7 +23,8 @@ _NOUNS = {"figure": "figures", "table": "tables", "formula": "equations", "footn
 
 
 def tell_whether(query: Query, evaluator: Evaluator) -> Found | None:
-    """Yes with its places, no with what was looked through; raises `Undecided` where the paper cannot say."""
+    """Return yes with its places, or no with the places searched; raises `Undecided` if the paper does not decide
+    it."""
     names = [one for one in query.where if isinstance(one, Condition) and one.relation == "is" and one.name]
     if query.kind == "section" and len(names) == len(query.where) == 1 and names[0].name and not names[0].negated:
         return _section(names[0].name.text, names[0].name.way, query, evaluator)
@@ -104,7 +105,7 @@ def _bare(evaluator: Evaluator, thing: Thing) -> str:
 
 
 def _section(name: str, way: str, query: Query, evaluator: Evaluator) -> Found | None:
-    """Whether there is a section of a name; None where what is meant may be told without one."""
+    """Whether there is a section of a name; None if its content may be elsewhere without that name."""
     try:
         found = evaluator.select(query)
     except Undecided:

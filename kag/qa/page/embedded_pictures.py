@@ -1,4 +1,4 @@
-"""Pictures of pages and figures as part of the page: found beside the OCR output or drawn from a PDF, made small.
+"""Pictures of pages and figures embedded in the page: found next to the OCR output or drawn from a PDF, reduced.
 
 They are written as data URIs.
 """
@@ -145,7 +145,7 @@ def _found(pages: Mapping[int, Read], figures: Mapping[str, Read]) -> Pictures:
 
 
 def small(read: Callable[[int], Picture]) -> Picture:
-    """The picture at the largest size that fits; raises `SourceError` when none does, or there is no picture."""
+    """Return the picture at the largest size that fits; raises `SourceError` if none does, or there is no picture."""
     for side in SIDES[:-1]:
         with suppress(SourceError):
             return read(side)

@@ -1,4 +1,4 @@
-"""What is printed, as values for the page: nodes by number with their places; sections, floats, reference entries."""
+"""Printed nodes as values for the page: by number with their places; sections, floats, reference entries."""
 
 from __future__ import annotations
 
@@ -97,7 +97,7 @@ def section_rows(paper: PaperGraph, index: Index) -> list[dict[str, Any]]:
 
 
 def float_rows(paper: PaperGraph, index: Index) -> list[dict[str, Any]]:
-    """Figures and tables with caption, cells, what a model says of them, and who refers to them.
+    """Figures and tables with caption, cells, a model's description, and mentions.
 
     A row of cells has `span`, where its line stands in the table's text (UTF-16 units), and `cells`, each its words and
     the rows and columns that it covers.
@@ -202,7 +202,7 @@ def quote_places(quote: str, places: Iterable[Sequence[int]], lines: Lines) -> l
 
 
 def _span(letters: str, wanted: str) -> tuple[int, int]:
-    """Where the letters of a quote stand; by its ends where its middle is set in another way."""
+    """Return the span of a quote's letters; by its ends if its middle is set differently."""
     at = letters.find(wanted)
     if not wanted or at >= 0:
         return at, at + len(wanted)

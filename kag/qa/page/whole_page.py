@@ -116,7 +116,7 @@ def _page(number: int, view: PageView | None) -> dict[str, Any]:
 
 
 def _facts(run: Run) -> list[list[str]]:
-    """What the summary tells of how the run was made, as pairs of words; what is missing is left out."""
+    """Return facts of the summary about how the run was made, as pairs of words; missing ones are left out."""
     summary = run.summary
     builder, source = summary.get("builder") or {}, summary.get("source") or {}
     facts = {
@@ -161,7 +161,7 @@ def render(data: Mapping[str, Any]) -> str:
 
 
 def embedded(data: Mapping[str, Any]) -> str:
-    """Values as JSON that can stand inside `<script type="application/json">` whatever their texts hold."""
+    """Return values as JSON that is safe inside `<script type="application/json">`."""
     text = json.dumps(data, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
     return _UNSAFE.sub(lambda match: f"\\u{ord(match[0]):04x}", text)
 

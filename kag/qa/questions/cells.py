@@ -53,7 +53,8 @@ def _met(words: Words, at: int) -> Iterator[Read[Query]]:
 
 
 def _sides(words: Words, first: int, second: int) -> tuple[str, str]:
-    """Which of two phrases names the column and which the row, by the words beside them; else the first the column."""
+    """Decide which of two phrases names the column and which the row, by the words next to them; by default the first
+    is the column."""
     columns, rows = (
         [at for at in (first, second) if words.low(at - 1) in names or words.low(at + 1) in names[:2]]
         for names in (("column", "columns", "under"), ("row", "rows", "for"))

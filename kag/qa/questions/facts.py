@@ -1,4 +1,4 @@
-"""What is said of a thing: relative clauses, participles, prepositions, predicates, with negations and adverbs."""
+"""Phrases about a thing: relative clauses, participles, prepositions, predicates, with negations and adverbs."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _PARTS = {"put": "hold", "stand": "hold"}
 
 @dataclass(frozen=True, slots=True)
 class Way:
-    """How a verb is meant: the words beside it."""
+    """The adverbs and negations of a verb."""
 
     negated: bool = False
     only: bool = False
@@ -47,7 +47,7 @@ PLAIN = Way()
 @called("facts")
 @rule
 def facts(words: Words, at: int) -> Iterator[Read[Facts]]:
-    """All that stands behind a kind, the most first; nothing at last."""
+    """Return all phrases behind a kind, the longest reading first; nothing at last."""
     for one, end in fact(words, at):
         for (more,), last in match_form(words, end, ",? and|but? <facts>"):
             if more:
@@ -58,7 +58,7 @@ def facts(words: Words, at: int) -> Iterator[Read[Facts]]:
 
 @rule
 def fact(words: Words, at: int) -> Iterator[Read[Facts]]:
-    """One thing that is said behind a kind."""
+    """Return one phrase behind a kind."""
     for form in _CLAUSES:
         yield from ((one, end) for (one,), end in match_form(words, at, form))
     way, start = auxiliaries(words, at)
@@ -71,7 +71,7 @@ def fact(words: Words, at: int) -> Iterator[Read[Facts]]:
 @called("predicate")
 @rule
 def predicate(words: Words, at: int) -> Iterator[Read[Facts]]:
-    """What a verb with its auxiliaries says of its subject, and further verbs joined to it."""
+    """Read a verb with its auxiliaries after its subject, and further verbs joined to it."""
     for one, end in _one_predicate(words, at):
         for (more,), last in match_form(words, end, ",? and|but that|which? also? <predicate>"):
             yield (*one, *more), last
@@ -100,7 +100,7 @@ def _being(words: Words, at: int, way: Way) -> Iterator[Read[Facts]]:
 @called("after_be")
 @rule
 def after_be(words: Words, at: int) -> Iterator[Read[Facts]]:
-    """What is said behind a subject whose "is" stands before it."""
+    """Read the phrase behind a subject whose "is" stands before it."""
     way, start = auxiliaries(words, at)
     yield from _being(words, start, way)
 
@@ -108,7 +108,7 @@ def after_be(words: Words, at: int) -> Iterator[Read[Facts]]:
 @called("after_do")
 @rule
 def after_do(words: Words, at: int) -> Iterator[Read[Facts]]:
-    """What is said behind a subject whose "does" or "has" stands before it."""
+    """Read the phrase behind a subject whose "does" or "has" stands before it."""
     way, start = auxiliaries(words, at)
     yield from active(words, start, way, ("base",))
 
@@ -136,7 +136,7 @@ def auxiliaries(words: Words, at: int) -> Read[Way]:
 
 
 def _turned(known: Facts, way: Way, end: int) -> Iterator[Read[Facts]]:
-    """Facts under a negation: one can be turned, of several nobody knows which is meant."""
+    """Negate phrases: one can be negated, of several it is ambiguous which."""
     if way.plain:
         yield known, end
     elif len(known) == 1 and isinstance(one := known[0], Condition) and not way.only:
@@ -172,7 +172,7 @@ def adverbs(words: Words, at: int) -> Iterator[Read[tuple[bool, bool, nouns.Boun
 
 
 def beside(words: Words, at: int, link: Link) -> Iterator[Read[Link]]:
-    """A link with the adverbs that stand here; what is said twice is not read."""
+    """Return a link with its adverbs; repeated adverbs are not read."""
     for (only, direct, times), end in adverbs(words, at):
         if not (times and link.times) and not (only and link.only):
             yield replace(link, only=link.only or only, direct=link.direct or direct, times=link.times or times), end
@@ -319,7 +319,7 @@ def _plain(words: Words, at: int) -> Iterator[Read[Facts]]:
 
 
 def inverted(words: Words, at: int, several: Objects) -> Iterator[Read[Facts]]:
-    """A passive verb behind its subject, said of the place where it happens."""
+    """Read a passive verb behind its subject, as a condition on the place where it happens."""
     way, start = auxiliaries(words, at)
     for verb, end in words.verbs(start, "ed"):
         if verb.meaning in ("cite", "refer", "hold", "put") and not way.only:

@@ -61,18 +61,18 @@ class Thing:
 
     @property
     def definite(self) -> bool:
-        """Whether it is told which one is meant, by a name or by its place."""
+        """Whether a phrase is definite, by a name or by its place."""
         return self.named or (self.query.place is not None and not self.own)
 
     @property
     def simple(self) -> bool:
-        """Whether it is one thing or things without a number, and nothing else is said by its article."""
+        """Whether a phrase is one thing or things without a number, and its article adds nothing."""
         return (self.low, self.high, self.most) == (1, MANY, 0) and not (self.only or self.own or self.each)
 
 
 @dataclass(frozen=True, slots=True)
 class Objects:
-    """Several things that something is said of: each, or one of them (`either`); it is not said of those `without`."""
+    """Several things in a phrase: each, or one of them (`either`), except those `without`."""
 
     things: tuple[Thing, ...]
     either: bool = False
@@ -82,8 +82,8 @@ class Objects:
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """A verb between what it is said of and others: `active` when these are its object. `times` is how often, `section`
-    where in a paper."""
+    """A verb between a subject and others: `active` if these are its object. `times` is how often, `section` where in a
+    paper."""
 
     verb: str
     active: bool
@@ -115,7 +115,7 @@ Fact = Link | Condition | AnyOf | Sorted | Shows
 
 
 def relation(verb: str, agent: Kind, patient: Kind) -> Relation | None:
-    """What a verb means between two kinds; None when it makes no sense between them.
+    """Return the relation that a verb means between two kinds; None if it makes no sense between them.
 
     >>> relation("cite", "section", "figure"), relation("have", "section", "reference")
     ('refers to', 'cites')
@@ -168,7 +168,7 @@ def _with(query: Query, fact: Fact) -> Query | None:
 
 
 def fits(kind: str, fact: Condition | AnyOf) -> bool:
-    """Whether a condition can be said of a kind."""
+    """Whether a condition is possible for a kind."""
     if isinstance(fact, AnyOf):
         return all(fits(kind, one) for one in fact.conditions)
     if fact.relation == "is" and fact.name and fact.name.way == "words":
@@ -234,7 +234,7 @@ def _in_section(query: Query, link: Link, section: Query) -> Query | None:
 
 
 def _of_all(query: Query, link: Link, objects: Objects) -> Query | None:
-    """What is said of several things: each of them, one of them, only of them."""
+    """Return the condition on several things: each of them, one of them, only of them."""
     several = len(objects.things) > 1
     if link.negated and (objects.without or (several and not objects.either)):
         return None  # "not in A and B": in one of them, or in none?
@@ -280,7 +280,7 @@ def _condition(query: Query, link: Link, thing: Thing, *, negated: bool) -> tupl
 
 
 def _relation(kind: Kind, link: Link, other: Kind) -> Relation | None:
-    """The relation that a link says of a thing of a kind to one of another kind."""
+    """Return the relation that a link states between a thing of one kind and one of another."""
     found = relation(link.verb, kind, other) if link.active else relation(link.verb, other, kind)
     if found == "cites" and not link.active and kind == "paper":
         return None  # what is cited is a work
@@ -297,7 +297,7 @@ def _only(query: Query, found: list[Condition]) -> Query | None:
 
 
 def _alone(query: Query, link: Link) -> Query | None:
-    """A passive verb with nobody who does it: cited at all, or so many times."""
+    """Read a passive verb without an agent: cited at all, or so many times."""
     link_relation: Relation = "cited in" if query.kind in CITED | {"journal"} else "referred to in"
     if link.active or link.verb not in _POINTING or link.direct or query.kind not in FLOATS | {"reference", "section"}:
         return None
@@ -308,7 +308,7 @@ def _alone(query: Query, link: Link) -> Query | None:
 
 
 def _often(query: Query, link: Link) -> Query | None:
-    """So many times: as many call-outs stand there, or point there."""
+    """Return the number of times: as many citations from it, or to it."""
     objects, times = link.objects, link.times
     if (
         objects is None
@@ -357,7 +357,7 @@ def _by_amount(query: Query, link: Link, thing: Thing) -> Query | None:
 
 
 def _of_paper(query: Query, link: Link) -> Query | None:
-    """What is said of the paper itself narrows nothing; that it cites a thing named does."""
+    """Return the query for a link to the paper itself, which narrows nothing unless the paper cites a named thing."""
     link_relation = _relation(query.kind, link, "paper")
     if link_relation is None or link.only:
         return None

@@ -56,7 +56,7 @@ def authors(one: Thing) -> Queries | None:
 
 
 def caption(one: Thing) -> Queries | None:
-    """What a figure or table shows, or the formula."""
+    """Return the query for the caption of a figure or table, or for the formula."""
     return (replace(one.query, get=("caption",)),) if one.query.kind in FLOATS and one.definite and one.simple else None
 
 
@@ -66,7 +66,7 @@ def entry(one: Thing) -> Queries | None:
 
 
 def split_up(one: Thing, ask: Literal["list", "count"] = "list") -> Queries | None:
-    """What the paper or a section is divided into."""
+    """Return the query for the parts of the paper or of a section."""
     if one.own:
         return (Query("section", (Condition("depth", low=1, high=1),), ask=ask),)
     named = one.query.kind == "section" and one.definite and one.simple
@@ -90,7 +90,8 @@ def true(one: Thing, facts: tuple[Fact, ...]) -> Queries | None:
 
 
 def is_listed(one: Thing, *, asked: bool) -> Iterator[Query]:
-    """What is told where a thing is all that is said; `asked` is whether "list" or the like stands before it."""
+    """Return the query for a question that names only a thing; `asked` is whether "list" or the like stands before
+    it."""
     query = one.query
     if one.own or one.most or one.only or one.each or one.low < 1:
         return

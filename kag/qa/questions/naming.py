@@ -1,4 +1,4 @@
-"""How questions name things: by number, label, title, role, identifier, or by words of what they are about."""
+"""Names in questions: by number, label, title, role, identifier, or by topic words."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def numbered(words: Words, at: int) -> Iterator[Read[Thing]]:
 
 
 def _floats(where: tuple[Condition | AnyOf, ...], word: str) -> tuple[Condition | AnyOf, ...]:
-    """Floats that are no figure by name keep their name in the label."""
+    """Return floats with their name in the label, unless they are figures by name."""
     kind = _ELSE.get(word.removesuffix("s"))
     one = where[0]
     if kind is None or not isinstance(one, Condition) or one.name is None:
@@ -168,7 +168,7 @@ def played(words: Words, at: int) -> Iterator[Read[Thing]]:
 @called("topic")
 @rule
 def topic(words: Words, at: int) -> Iterator[Read[Name]]:
-    """Words for what something is about, fewest first; none that says how things hang together."""
+    """Read the words of a topic, fewest first; none that state a relation."""
     start = words.skip(at, "the", "a", "an")
     if any(words.of(table, start) for table in ("numbers", "bounds", "amounts", "negations", "behind")):
         return
@@ -223,7 +223,7 @@ def dated_people(words: Words, at: int) -> Iterator[Read[tuple[str, str]]]:
 
 
 def _label(words: Words, names: str, year: str) -> Query:
-    """A label is looked up as a whole in one paper; in a library it says who wrote the work and when."""
+    """Return a label as a whole name in one paper; in a library as author and year of a work."""
     if not words.many:
         return named("reference", f"{names} {year}", "label")
     number = int(re.sub(r"\D", "", year) or 0)

@@ -1,4 +1,4 @@
-"""Noun phrases: things named, the paper itself, and kinds of things with what is said of them before and behind."""
+"""Noun phrases: named things, the paper itself, and kinds of things with their modifiers."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ def _described(words: Words, at: int) -> Iterator[Read[Thing]]:
 @called("noun")
 @rule
 def noun(words: Words, at: int) -> Iterator[Read[Query]]:
-    """A kind with what is said of it before and behind."""
+    """Read a kind with its modifiers before and behind."""
     for before, start in _before(words, at):
         for query, end in _kind(words, start):
             for (behind,), last in match_form(words, end, "<facts>"):
@@ -113,7 +113,7 @@ def _kind(words: Words, at: int) -> Iterator[Read[Query]]:
 
 @rule
 def _before(words: Words, at: int) -> Iterator[Read[tuple[Fact, ...]]]:
-    """What stands before a kind: adjectives of no weight, "main", "first three", "two most cited"."""
+    """Read the words before a kind: adjectives without weight, "main", "first three", "two most cited"."""
     found: list[Fact] = []
     end = _adjectives(words, at)
     if top := [last for value, last in words.of("deep", end) if value == "top"]:
@@ -128,7 +128,7 @@ def _before(words: Words, at: int) -> Iterator[Read[tuple[Fact, ...]]]:
 
 
 def _adjectives(words: Words, at: int) -> int:
-    """The place behind adjectives that say nothing: "different", "direct"."""
+    """Return the place behind adjectives without meaning: "different", "direct"."""
     while True:
         found = [end for value, end in words.of("glue", at) if value == "adjective"]
         if not found:
@@ -212,7 +212,7 @@ def objects(words: Words, at: int) -> Iterator[Read[Objects]]:
 @called("chain")
 @rule
 def _chain(words: Words, at: int) -> Iterator[Read[tuple[tuple[Thing, str], ...]]]:
-    """Things with the word before each; the preposition may be said again."""
+    """Read a list of things with the word before each; the preposition may be repeated."""
     for one, end in thing(words, at):
         first = _apart(words, at, end, one)
         for joint, form in _JOINTS:

@@ -168,7 +168,7 @@ def _letters(text: str) -> str:
 
 
 def _folded(text: str) -> tuple[str, list[int]]:
-    """Letters and digits in small form without accents, and where each stood."""
+    """Return letters and digits in lower case without accents, with their positions."""
     found = [
         (small, place)
         for place, char in enumerate(text)

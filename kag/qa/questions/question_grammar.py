@@ -16,7 +16,7 @@ Make = Callable[..., Queries | None]
 
 @rule
 def asked(words: Words, at: int) -> Iterator[Read[Queries]]:
-    """What a whole part of a question asks, the more telling readings first."""
+    """Read a whole part of a question, the more specific readings first."""
     yield from ((((query,)), end) for query, end in cells.cell(words, at))
     yield from _front(words, at)
     yield from _prefixed(words, at)
@@ -29,7 +29,7 @@ def asked(words: Words, at: int) -> Iterator[Read[Queries]]:
 
 
 def _front(words: Words, at: int) -> Iterator[Read[Queries]]:
-    """What the first page says beside title and authors: every word of the question belongs to asking for it."""
+    """Read a question about front matter besides title and authors; every word has to belong to it."""
     here = words.words[at:]
     low = {word.low for word in here}
     if words.many or any(word.mark for word in here):
@@ -62,7 +62,7 @@ def _whole(queries: Queries, tail: tuple[Fact, ...], more: tuple[Fact, ...] = ()
 
 
 def _as_property(query: Query) -> Query:
-    """On which page a thing stands is a property of it."""
+    """Read "on which page": a property of a thing."""
     one = query.where[0] if query.kind == "page" and query.ask == "list" and len(query.where) == 1 else None
     if isinstance(one, Condition) and one.of and one == Condition("holds", one.of) and Thing(one.of).definite:
         return replace(one.of, get=("pages" if one.of.kind in CITED else "page",))
@@ -72,7 +72,7 @@ def _as_property(query: Query) -> Query:
 @called("kinds")
 @rule
 def _kinds(words: Words, at: int) -> Iterator[Read[Queries]]:
-    """The kind behind "which"; "two" before it says how many are asked for."""
+    """Read the kind behind "which"; "two" before it is the number requested."""
     if words.low(at + 1) == "or" and words.low(at).rstrip("s") == words.low(at + 2).rstrip("s"):
         at += 2  # "section or sections"
     yield from ((((query,)), end) for (query,), end in match_form(words, at, "of? the? these? <noun>"))
@@ -95,7 +95,7 @@ def _counted(words: Words, at: int) -> Iterator[Read[Queries]]:
 @called("tail")
 @rule
 def _tail(words: Words, at: int) -> Iterator[Read[tuple[Fact, ...]]]:
-    """What is said of what is asked for, behind it; nothing at last ("are there", "are given")."""
+    """Read the phrases behind the requested thing, including empty ones ("are there", "are given")."""
     yield from facts.predicate(words, at)
     for (several,), end in match_form(words, at, "BE <objects>"):
         yield from facts.inverted(words, end, several)
@@ -112,7 +112,7 @@ def _tail(words: Words, at: int) -> Iterator[Read[tuple[Fact, ...]]]:
 
 
 def _done(words: Words, at: int, several: Objects) -> Iterator[Read[tuple[Fact, ...]]]:
-    """A subject and its verb, said of the verb's object or, when the subject is the paper, of the place."""
+    """Read a subject and its verb, with the verb's object or, if the subject is the paper, the place."""
     way, start = facts.auxiliaries(words, at)
     for verb, end in words.verbs(start, "base"):
         link = Link(facts.meaning(verb), False, several, negated=way.negated, only=way.only, direct=way.direct)
@@ -177,7 +177,7 @@ def _cite_it(verb: Verb, one: Thing) -> Queries | None:
 
 
 def _is_one(one: Thing) -> bool:
-    """Whether it is one thing by its name or its place, of which nothing is told of each."""
+    """Whether a query is one thing by its name or its place, without properties of each."""
     place = one.query.place
     return one.named or (place is not None and place.at == place.to)
 

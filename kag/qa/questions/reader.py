@@ -82,7 +82,7 @@ def read_question(text: str, known: Known = NOTHING) -> Reading:
 
 
 def _is_repeated(query: Query, before: list[Query]) -> bool:
-    """Whether "list them by number" says again what was asked: a list is told with its numbers."""
+    """Whether "list them by number" repeats the question: lists are always printed with numbers."""
     return query.get == ("number",) and replace(query, get=()) in before
 
 
@@ -184,7 +184,7 @@ def _is_of_list(part: list[Word], queries: tuple[Query, ...]) -> bool:
 
 
 def _bare(part: Iterable[Word], many: bool) -> list[Word]:
-    """The words without those that say nothing, and without "of this paper", which is the one that is asked."""
+    """Return the words without filler, and without "of this paper"."""
     words = Words(tuple(word for word in part), many)
     found: list[Word] = []
     at = 0
@@ -208,7 +208,7 @@ def _nothing(words: Words, at: int) -> int:
 
 
 def _self(words: Words, at: int) -> int:
-    """The place behind "in this paper", "of the whole article"; the place itself where it is no such thing."""
+    """Return the place behind "in this paper", "of the whole article"; the place itself without such a phrase."""
     if words.low(at) not in ("of", "in", "within", "throughout", "across", "for", "by", "from"):
         return at
     end = words.skip(at + 1, "the", "this")

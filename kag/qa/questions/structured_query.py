@@ -68,7 +68,7 @@ MANY = 1_000_000
 
 @dataclass(frozen=True, slots=True)
 class Name:
-    """What a question calls a thing: the words, and how they name it.
+    """A question's name for a thing: the words, and how they name it.
 
     number      "3", "S1", "2.1"          title     the whole title, heading or keyword
     words       words of its title        label     "Kay and Lee (2009)", "Kay et al. 2009a"
@@ -81,7 +81,7 @@ class Name:
 
 @dataclass(frozen=True, slots=True)
 class Condition:
-    """What must hold of a thing.
+    """A condition on a thing.
 
     For a relation to others `of` says which, and between `low` and `high` of these must stand in it ("cited in more
     than two sections"; none for "no figure": both 0); `only` that none stands in it which is not such a thing. For
@@ -108,8 +108,8 @@ class AnyOf:
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """In which order: "print" (as printed), a property ("year", "number", "length", "title"), or how many of `of`
-    stand in a relation to it ("cited in" mentions: the most cited)."""
+    """An order: "print" (as printed), a property ("year", "number", "length", "title"), or the number of `of` in a
+    relation to it ("cited in" mentions: the most cited)."""
 
     by: str = "print"
     of: Query | None = None
@@ -118,8 +118,8 @@ class Order:
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Which of the things in order: the `at`-th to the `to`-th ("first three": 1 to 3; from the end with negative
-    numbers: "last": -1 to -1), or the next after or before another thing.
+    """A position in an order: the `at`-th to the `to`-th ("first three": 1 to 3; from the end with negative numbers:
+    "last": -1 to -1), or the next after or before another thing.
 
     `level` keeps those that are level with the last one kept: "most cited" names all that share the first place.
     """
@@ -133,7 +133,7 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Query:
-    """What is asked for.
+    """A structured query.
 
     `ask`: the things (list), how many (count), whether there is one (whether), which of several has more (compare:
     `among` are these, `order` by what). `get` are properties told instead of the thing itself: title, year, doi,

@@ -47,8 +47,8 @@ _SPLIT = (
 
 @dataclass(frozen=True, slots=True)
 class Word:
-    """A word as it is written and in small letters, and its characters in the question; `mark` says what it is when it
-    is no plain word: quote, doi, bracket, title (of a section), paper (of a library, `text` its id)."""
+    """A word as written and in lower case, and its characters in the question; `mark` is its kind if it is not a plain
+    word: quote, doi, bracket, title (of a section), paper (of a library, `text` is its id)."""
 
     text: str
     low: str
@@ -77,7 +77,7 @@ class Words:
         return self.words[at].mark if 0 <= at < len(self.words) else ""
 
     def of(self, table: str, at: int) -> list[Read[str]]:
-        """What stands here of a table of the lexicon, the longest phrase first."""
+        """Return the longest phrase of a lexicon table that begins here."""
         return [
             (value, at + len(phrase))
             for phrase, name, value in lexicon().entries.get(self.low(at), ())
@@ -85,7 +85,7 @@ class Words:
         ]
 
     def is_of(self, table: str, row: str, at: int) -> bool:
-        """Whether a phrase of a row of a table stands here."""
+        """Whether a phrase of a row of a table begins here."""
         return any(value == row for value, _ in self.of(table, at))
 
     def verbs(self, at: int, *forms: str) -> list[Read[Verb]]:
@@ -105,7 +105,7 @@ class Words:
         return any(one.low == word and not one.mark for one in self.words[at:])
 
     def skip(self, at: int, *words: str) -> int:
-        """The place behind these words, as many of them as stand here."""
+        """Return the place behind these words, as many as follow each other here."""
         while self.low(at) in words:
             at += 1
         return at
@@ -164,7 +164,7 @@ def split(question: str, names: Iterable[Word] = ()) -> list[Word]:
 
 
 def _whole(match: re.Match[str], papers: Mapping[tuple[int, int], Word]) -> Word:
-    """What is quoted, a DOI or numbers in brackets."""
+    """Return a quotation, a DOI or numbers in brackets as one token."""
     name = match.lastgroup or ""
     paper = papers.get(match.span(name))
     if paper:
@@ -185,7 +185,7 @@ def _plain(question: str, start: int, end: int) -> Iterator[Word]:
 
 
 def _written_out(pattern: re.Pattern[str], form: str, text: str, places: list[int]) -> tuple[str, list[int]]:
-    """A text with a form for each match, and for each of its characters where it stood."""
+    """Return a text with its matches replaced, and the original position of each character."""
     made, kept, done = "", list[int](), 0
     for match in pattern.finditer(text):
         new, (start, end) = match.expand(form), match.span()
@@ -218,7 +218,7 @@ def called(name: str) -> Callable[[Callable[[Words, int], list[Read[Any]]]], Cal
 
 
 def match_form(words: Words, at: int, form: str) -> Iterator[Read[tuple[Any, ...]]]:
-    """Every way in which a form stands here, with what it hands on."""
+    """Return every way in which a form matches here, with its value."""
     yield from _match_elements(words, at, _elements(form))
 
 

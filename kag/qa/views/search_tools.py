@@ -1,4 +1,4 @@
-"""What an agent may do with many papers: search them, walk their graph, and take it away as JSON-LD.
+"""Tools for many papers: search them, walk their graph, and export it as JSON-LD.
 
 The actions of a retrieval agent over a SAGE graph (arXiv:2602.16964). Results are bounded as those of the views are,
 and name paper and node as the views of one paper do.
@@ -123,7 +123,7 @@ class CorpusTools:
 
     @tool
     def expand_node(self, node: str, labels: str = "", cursor: str = "") -> dict[str, Any]:
-        """What a place is linked to, over all papers; named as "smith2020/ex:b_p001_0004", or a paper alone.
+        """Return the neighbours of a place over all papers; named as "smith2020/ex:b_p001_0004", or a paper alone.
 
         The strongest links come first. A place may also be named by "chunk" of a search result. `labels`: only these
         relations, by blanks.
@@ -154,7 +154,7 @@ class CorpusTools:
 
     @tool
     def graph_statistics(self) -> dict[str, Any]:
-        """How much there is to search.
+        """Return the size of the searched data.
 
         Returns {"ok": true, "papers", "chunks", "kinds": {kind: how many}, "vectors": whether meaning is compared,
         "nodes", "edges": {relation: how many}, "waiting": chunks whose edges of likeness are not made yet}.
@@ -238,7 +238,7 @@ class CorpusTools:
         return {**hit, "text": around.text, "chunk_index": order.index(place.chunk)}
 
     def _card(self, name: str) -> dict[str, Any]:
-        """What a list says of a chunk."""
+        """Return a chunk's row in a list."""
         chunk: Chunk = self._index.chunks[name]
         return {
             "chunk": short_name(name),

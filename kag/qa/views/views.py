@@ -64,7 +64,7 @@ class Views:
 
     @tool
     def g_section_content(self, section_iri: str, cursor: str = "") -> dict[str, Any]:
-        """What a section holds, named by "ex:...", number or title; "" is the whole paper.
+        """Return the content of a section, named by "ex:...", number or title; "" is the whole paper.
 
         In reading order. Returns {"ok": true, "section", "title", "number", "page", "path", "types", "header", "total",
         "items": [{"node", "kind", "page", "text": beginning of its "chars" characters, "label", "continued": [{"node",
@@ -87,7 +87,7 @@ class Views:
 
     @tool
     def g_node_refs(self, node_iri: str, cursor: str = "") -> dict[str, Any]:
-        """What cites or refers to a node, and what it cites and refers to, with those sentences.
+        """Return the citations and cross-references from and to a node, with their sentences.
 
         Of a section: all links of what it holds. Each other node once. Returns {"ok": true, "node", "counts":
         {relation: how many}, "total", "items": [{"relation": "cites", "refers_to", "describes", "continues" or
@@ -179,7 +179,7 @@ def overview(paper: PaperGraph) -> dict[str, Any]:
 
 
 def outline(paper: PaperGraph) -> str:
-    """What a paper consists of, for a prompt: title, authors, year, counts, sections, floats; 1,400 bytes at most.
+    """Return a paper's outline for a prompt: title, authors, year, counts, sections, floats; at most 1,400 bytes.
 
     Sections go by number and title, by which views find them; the deepest are left out first, then captions.
     """
@@ -216,7 +216,7 @@ def _named(row: dict[str, Any]) -> str:
 
 
 def counts(paper: PaperGraph) -> dict[str, int]:
-    """How many there are of what a paper is made of."""
+    """Return the number of a paper's parts by kind."""
     kinds = Counter(paper.nodes[iri].kind for iri in paper.chains)
     cited = [paper.graph.values(iri, str(CITES)) for iri in paper.nodes]
     return {

@@ -99,6 +99,6 @@ def restore(index: Index) -> None:
 
 
 def _without_vector(index: Index) -> list[str]:
-    """The chunks whose vectors should lie in an engine, and do not."""
+    """Return the chunks without a vector in the engine that should have one."""
     held = index.vectors
     return [name for name in index.chunks if name not in held] if isinstance(held, EngineVectors) else []

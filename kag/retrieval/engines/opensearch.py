@@ -57,7 +57,7 @@ class Http:
         self._opener = urllib.request.build_opener(NoRedirect)
 
     def __call__(self, method: str, path: str, body: Any = None, *, missing: bool = False) -> dict[str, Any]:
-        """The answer to a request; with `missing` nothing where there is no such thing."""
+        """Return the response to a request; with `missing` None if there is no such thing."""
         lines = isinstance(body, list)
         data = "".join(json.dumps(one) + "\n" for one in body) if lines else json.dumps(body) if body else ""
         kind = "application/x-ndjson" if lines else "application/json"

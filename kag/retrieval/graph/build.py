@@ -44,7 +44,8 @@ PAIR_KINDS = (
 
 @dataclass(frozen=True, slots=True)
 class GraphOptions:
-    """Which edges are made. `share` of the pairs of a kind are no edges, and each chunk has `nearest` of a kind.
+    """Options of edges. Pairs below the quantile `share` of a kind get no edge, and each chunk has `nearest` edges of a
+    kind.
 
     Up to `exact` chunks of a kind all pairs are compared and the percentile is exact. Above, candidates are, and the
     percentile is that of `sample` pairs: the share of pairs below it is then off by sqrt(p (1 - p) / sample).
@@ -104,7 +105,7 @@ def likeness_edges(
 def _reasons(
     scored: Mapping[str, Signal], signals: Mapping[str, Signal], ones: Array, others: Array
 ) -> Iterator[Mapping[str, Any]]:
-    """What stands with each edge: its likeness by each signal that counts, and the entities and columns both have."""
+    """Return the metadata of each edge: its similarity by signal, and shared entities and columns."""
     columns = [signal.pairs(ones, others).astype(float).round(4).tolist() for signal in scored.values()]
     shared = zip(signals["entity"].shared(ones, others), signals["column"].shared(ones, others), strict=True)
     for (names, headers), *parts in zip(shared, *columns, strict=True):
@@ -138,7 +139,7 @@ def chunk_graph(index: Index, citations: Iterable[Citation] = (), options: Graph
 def followed(
     graph: CompactGraph, index: Index, gone: Collection[str], citations: Iterable[Citation] = ()
 ) -> CompactGraph:
-    """The graph after a change of its index: without the chunks that are `gone`, with those that it lacks."""
+    """Return the graph after a change of its index: without the chunks that are `gone`, with the new ones."""
     nodes = {node.id: node for node in graph.nodes if node.id not in gone and node.id in index.chunks}
     fresh = [index.chunks[name] for name in _names(index) if name not in nodes]
     nodes |= {chunk.id: Node(chunk.id, str(chunk.kind), {_WAITS: True}) for chunk in fresh}
@@ -148,7 +149,7 @@ def followed(
 
 
 def waiting(graph: Graph) -> int:
-    """How many chunks came after the graph was made, and have no edges of likeness yet."""
+    """Return the number of chunks added since the graph was made; they have no similarity edges yet."""
     return sum(bool(node.props.get(_WAITS)) for node in graph.nodes)
 
 

@@ -1,4 +1,4 @@
-"""Edges that stand in the text: what a cell or a sentence names, what a chunk links to, and a document's own order.
+"""Edges from the text: targets of cells and sentences, a chunk's links, and a document's order.
 
 They are never pruned. An edge's property `places` holds the spans (start, end) of the source's text that make it: the
 rows or sentences to read together with its target.
@@ -35,7 +35,7 @@ class Named:
 
 
 class Titles:
-    """Titles of documents; each stands for the first chunk of its document."""
+    """Titles of documents; each leads to the first chunk of its document."""
 
     def __init__(self, chunks: Iterable[Chunk]) -> None:
         self._whole: dict[str, dict[str, None]] = {}
@@ -59,7 +59,7 @@ class Titles:
             self._having.setdefault(word, set()).add(chunk.id)
 
     def equal(self, text: str) -> Iterator[Named]:
-        """Chunks whose title is this text; without what stands in brackets counts too."""
+        """Return chunks whose title is this text, with or without its brackets."""
         for key in dict.fromkeys((name_form(text), name_form(_BRACKETS.sub("", text)))):
             for chunk in self._whole.get(key, ()):
                 yield Named(chunk, EQUAL, 1.0)
@@ -81,9 +81,8 @@ class Titles:
             at += 1
 
     def context(self, words: frozenset[str], around: frozenset[str], *, least: float, most: int) -> Iterator[Named]:
-        """Chunks whose title has all these words, and whose other words stand around: the best `most` of at least
-        the score `least`, which is the share of the title that is found, rare words counting more.
-        """
+        """Return chunks whose title has all these words, and whose other title words are around: the best `most` of at
+        least the score `least`, the share of the title that is found, weighted by rarity."""
         lists = sorted((self._having.get(word, set()) for word in words), key=len)
         if not lists or not lists[0] or len(lists[0]) > COMMON:
             return
@@ -133,7 +132,7 @@ Span = tuple[int, int]
 
 @dataclass(frozen=True, slots=True)
 class LinkOptions:
-    """Which of these edges are made. `context` completes cells from their row, `links` are a chunk's own."""
+    """Options of these edges. `context` completes cells from their row; `links` are a chunk's own links."""
 
     cells: bool = True
     context: bool = True
@@ -182,7 +181,7 @@ def _from_cells(chunk: Chunk, rows: Sequence[Row], titles: Titles, context: bool
 
 
 def _named_by(cell: str, form: str, titles: Titles, around: frozenset[str] | None) -> Iterator[Named]:
-    """What a cell names, by all three ways; without `around` not by its context."""
+    """Return the targets of a cell's names, by all three methods; without `around`, not by its context."""
     words = form.split()
     if not words:
         return
@@ -194,7 +193,7 @@ def _named_by(cell: str, form: str, titles: Titles, around: frozenset[str] | Non
 
 
 def _from_sentences(chunk: Chunk, titles: Titles) -> Iterator[Edge]:
-    """What a text names, with the sentences that name it; its own document is left out."""
+    """Return the targets of a text's names, with the sentences that name them; its own document is left out."""
     found: dict[str, dict[Span, None]] = {}
     words = [token for token in tokens(chunk.text, wholes=False) if token.text != "s"]
     spans = sentences(chunk.text)

@@ -90,7 +90,7 @@ def jaccard(one: frozenset[str], other: frozenset[str]) -> float:
 
 
 def by_words(texts: Sequence[str]) -> Sequence[float]:
-    """How alike each text is to the next by the words they share."""
+    """Return the similarity of each text to the next by shared words."""
     return [jaccard(one, other) for one, other in pairwise(map(word_set, texts))]
 
 

@@ -1,4 +1,4 @@
-"""Vectors from a server: any that speaks the `/embeddings` request of OpenAI, in the cloud or on this machine."""
+"""Embeddings from a server with OpenAI's `/embeddings` API, in the cloud or on this machine."""
 
 from __future__ import annotations
 
@@ -135,7 +135,7 @@ def endpoint_of(words: str) -> Endpoint:
 
 
 def _asked_wait(headers: Message) -> float:
-    """The seconds that a server asks to wait; 0 where it says none."""
+    """Return the seconds that a server asks to wait; 0 if it names none."""
     try:
         return max(0.0, float(headers.get("Retry-After", "0")))
     except ValueError:

@@ -28,7 +28,7 @@ LONGEST = 256  # word pieces; what follows is not read
 
 @dataclass(frozen=True, slots=True)
 class Packaged:
-    """Weights in `file` of `folder` of a package, a tokenizer beside them, with the SHA-256 that they must have.
+    """Weights in `file` of `folder` of a package, its tokenizer, and their required SHA-256.
 
     `name` is the network's, `hint` says how to get it.
     """
@@ -41,7 +41,7 @@ class Packaged:
     hint: str
 
     def find(self) -> Path:
-        """Where the package keeps them; raises `MissingExtra` where it is not installed."""
+        """Return the folder of the packaged weights; raises `MissingExtra` if it is not installed."""
         try:
             package = importlib.metadata.distribution(self.package)
         except importlib.metadata.PackageNotFoundError:
@@ -88,7 +88,7 @@ class Packaged:
 
 
 def read_by(session: Any, encoding: Any) -> Array:
-    """What a network of BERT's usual inputs makes of one text, or of a pair, as its tokenizer gives it."""
+    """Run a network with BERT's inputs on one text or a pair, as its tokenizer gives it."""
     given = {"input_ids": encoding.ids, "attention_mask": encoding.attention_mask, "token_type_ids": encoding.type_ids}
     outputs = session.run(None, {name: np.array([numbers], dtype=np.int64) for name, numbers in given.items()})
     row: Array = outputs[0][0]

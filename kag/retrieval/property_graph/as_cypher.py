@@ -26,7 +26,7 @@ ESCAPED = {"\\": "\\\\", "'": "\\'", "\n": "\\n", "\r": "\\r", "\t": "\\t"}
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """One label: its declaration, its rows as CSV, and the command that loads them from the file beside."""
+    """One label: its declaration, its rows as CSV, and the command that loads them from the file."""
 
     name: str
     file: str
@@ -71,7 +71,8 @@ def _columns(things: Sequence[Node | Link]) -> dict[str, str]:
 
 
 def _row(thing: Node | Link, columns: Iterable[str]) -> list[str]:
-    """The cells of an element; an empty one is no value, and text is shown as JSON so that no reader guesses."""
+    """Return the cells of an element; an empty one has no value, and text is JSON so that no reader guesses its
+    type."""
     cells = [_cell(thing.props.get(key)) for key in columns]
     return [*cells, json.dumps(dict(thing.props), sort_keys=True)]
 

@@ -138,7 +138,7 @@ def to_html(
     why: Mapping[str, str] | None = None,
     name_of: Callable[[Node], str] | None = None,
 ) -> str:
-    """The page. `seeds` have a ring, `why` says for some nodes why they are there. Raises `BadValue` for too many."""
+    """Return the page. `seeds` have a ring, `why` has reasons for some nodes. Raises `BadValue` for too many."""
     if len(snapshot.nodes) > MOST:
         raise BadValue(
             f"{len(snapshot.nodes)} nodes are too many for a picture", hint=f"Cut it to {MOST} nodes at most."
@@ -226,7 +226,7 @@ def _node(
 
 
 def _edges(edges: Collection[Link], places: Mapping[str, Point], size: float) -> list[str]:
-    """The edges as curves, those between the same two beside one another."""
+    """Return the edges as curves, parallel ones next to each other."""
     seen: dict[frozenset[str], int] = {}
     found = []
     for edge in edges:
@@ -240,7 +240,7 @@ def _edges(edges: Collection[Link], places: Mapping[str, Point], size: float) ->
 
 
 def _curve(start: Point, end: Point, number: int, size: float) -> tuple[str, Point]:
-    """A curve from the rim of one node to that of another, and where its label stands."""
+    """Return a curve from the rim of one node to that of another, and the place of its label."""
     (x, y), (u, v) = start, end
     length = math.hypot(u - x, v - y)
     if length < 1:

@@ -51,7 +51,7 @@ HINT = 'Give {"nodes": [{"id", "label", "props"}], "edges": [{"id", "label", "fr
 
 
 def to_json(snapshot: GraphSnapshot, allowed: Mapping[str, Iterable[str]] | None = None) -> str:
-    """The snapshot as text, an element a line; `allowed` names the properties that may be told, a label at a time."""
+    """Return the snapshot as text, one element a line; `allowed` names the properties to include, by label."""
     shown = redacted(snapshot, allowed).canonical()
     parts = []
     for things in (shown.nodes, shown.edges):
@@ -61,7 +61,7 @@ def to_json(snapshot: GraphSnapshot, allowed: Mapping[str, Iterable[str]] | None
 
 
 def from_json(text: str) -> GraphSnapshot:
-    """The snapshot that a text says; raises `BadValue`. It may still be broken: `check_structure` tells how."""
+    """Parse a snapshot; raises `BadValue`. It may still be invalid: see `check_structure`."""
     try:
         return from_records(parse_object(text))
     except ValueError as error:
@@ -69,7 +69,7 @@ def from_json(text: str) -> GraphSnapshot:
 
 
 def from_records(value: Mapping[str, Any]) -> GraphSnapshot:
-    """The snapshot that JSON values say; edges without an id get one by their place."""
+    """Return the snapshot of JSON values; edges without an id get one by position."""
     nodes, edges = value.get("nodes", []), value.get("edges", [])
     if not isinstance(nodes, list) or not isinstance(edges, list):
         raise BadValue("no lists of nodes and edges", hint=HINT)
@@ -127,7 +127,7 @@ def _quoted(name: str) -> str:
 
 
 def from_json_ld(text: str) -> GraphSnapshot:
-    """The snapshot that such JSON-LD says; raises `BadValue`. Contexts are not fetched."""
+    """Parse such JSON-LD into a snapshot; raises `BadValue`. Contexts are not fetched."""
     try:
         graph = parse_object(text).get("@graph")
     except ValueError as error:
@@ -147,7 +147,7 @@ def from_json_ld(text: str) -> GraphSnapshot:
 
 
 def _bare(name: object, begin: str) -> str:
-    """The name that an IRI of ours stands for."""
+    """Return the name behind one of our IRIs."""
     if not isinstance(name, str) or not name.startswith(begin):
         raise BadValue(f"{name!r:.60} is not an IRI of {begin}", hint=_LD_HINT)
     return unquote(name.removeprefix(begin))

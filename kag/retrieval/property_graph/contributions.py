@@ -19,7 +19,7 @@ from kag.retrieval.property_graph.snapshots import Element, Key, of_elements
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """Where a statement is printed: characters from `start` to before `end` of a document, and SHA-256 of that text."""
+    """The source of a statement: characters from `start` to before `end` of a document, and SHA-256 of that text."""
 
     document: str
     start: int = 0
@@ -32,13 +32,13 @@ class Source:
         return cls(document, start, end, hashlib.sha256(text[start:end].encode("utf-8", "replace")).hexdigest())
 
     def fits(self, text: str) -> bool:
-        """Whether the span still says the same in this text of the document."""
+        """Whether the span still has the same text in the document."""
         return Source.of(self.document, text, self.start, self.end) == self
 
 
 @dataclass(frozen=True, slots=True)
 class Contribution:
-    """One element as one document says it, where it says so, and who read it there (a rule, a model, a person)."""
+    """One element as one document states it, its place, and its reader (a rule, a model, a person)."""
 
     element: Element
     source: Source
@@ -65,7 +65,7 @@ class Contributions:
             self._documents.setdefault(document, {})[key] = None
 
     def _element(self, key: Key) -> Element | None:
-        """What all documents together say of an element; an edge needs both of its ends."""
+        """Return an element as all documents together state it; an edge needs both of its ends."""
         contributed = self._ordered(key)
         if not contributed:
             return None
@@ -86,16 +86,16 @@ class Contributions:
         return of_elements(one for one in found if one is not None)
 
     def sources(self, kind: str, id: str) -> tuple[Contribution, ...]:
-        """Who says an element, and where: its audit."""
+        """Return the documents and places that state an element: its audit."""
         return tuple(self._ordered(("edge" if kind == "edge" else "node", id)))
 
     def contributions_of(self, document: str) -> Iterator[Contribution]:
-        """What one document says."""
+        """Return the contribution of one document."""
         for key in self._documents.get(document, {}):
             yield from self._by_key[key][document]
 
     def issues(self) -> tuple[Issue, ...]:
-        """Where documents say different things of one element."""
+        """Return the conflicts between documents about one element."""
         return tuple(issue for key in sorted(self._by_key) for issue in self._disagreements(key))
 
     def _disagreements(self, key: Key) -> Iterator[Issue]:

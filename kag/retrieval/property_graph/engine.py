@@ -266,7 +266,7 @@ class GraphEngine:
         return paths.along(self.tables, self._there(starts), path)
 
     def circles(self, edge_labels: Iterable[str] | None = None) -> tuple[tuple[str, ...], ...]:
-        """The sets of nodes that lie on a common circle of edges, one node alone where it links to itself."""
+        """Return the sets of nodes on a common cycle of edges, single nodes with a self-loop included."""
         return paths.circles(self.tables, _labels(edge_labels))
 
     # --- slices ------------------------------------------------------------------------------------------------------

@@ -1,4 +1,4 @@
-"""A bounded part of a graph around some nodes, for whoever can read only so much.
+"""Bounded parts of a graph around some nodes, for readers with limited context.
 
 What is over the limit is cut near first and, among nodes equally near, by relevance; or by degree, or at random. By
 degree is what many do and what loses most answers: hubs say least (docs/domains.md has the figures).

@@ -69,7 +69,7 @@ def of_elements(elements: Iterable[Element]) -> GraphSnapshot:
 
 
 def difference(before: GraphSnapshot, after: GraphSnapshot) -> Difference:
-    """What makes `after` of `before`; 1 and true are told apart, as in JSON."""
+    """Return the changes from `before` to `after`; 1 and true differ, as in JSON."""
     return differing(by_key(before), by_key(after))
 
 
@@ -99,7 +99,7 @@ def _turn(change: Change) -> int:
 
 
 def same(one: Element | None, other: Element | None) -> bool:
-    """Whether two elements say the same in JSON."""
+    """Whether two elements are equal in JSON."""
     if one is None or other is None or one != other:
         return one is other
     return canonical_text(one) == canonical_text(other)
@@ -320,7 +320,7 @@ class SnapshotStore:
 
 
 def _element(kind: str, text: str) -> Node | Link:
-    """The element that a text says, which was checked before it was written."""
+    """Return the element of a text that was validated before it was written."""
     record = json.loads(text)
     if kind == "node":
         return Node(record["id"], record["label"], record["props"] or EMPTY_PROPS)

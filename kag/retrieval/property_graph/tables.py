@@ -1,4 +1,4 @@
-"""Where a graph with editing keeps its nodes and links: by id, by ends and by label. It checks nothing.
+"""Tables of an editable graph's nodes and links: by id, by ends and by label. They check nothing.
 
 A node's links are kept at both of its ends, in the order in which they came, those to one and the same node together:
 so that the links between two hubs are looked up, and not walked through. Tables for what is never asked for are made
@@ -46,7 +46,7 @@ class Tables:
             self.put_node(after)
 
     def _same_place(self, before: Node, after: Node | Link) -> bool:
-        """Whether a node only changed its properties: it then keeps its place; indexes forget what it said."""
+        """Whether a node only changed its properties: it keeps its place, and indexes drop its old values."""
         if before.label != after.label:
             return False
         for name, values in self._by_value.items():
@@ -110,7 +110,7 @@ class Tables:
         return () if found is None else _each(found)
 
     def degree(self, node: str) -> int:
-        """How many nodes a node links to, and how many link to it; itself counts twice."""
+        """Return the number of links from and to a node; loops count twice."""
         return len(self.leaving.get(node, NONE)) + len(self.coming.get(node, NONE))
 
     def of_label(self, label: str) -> Iterable[str]:
@@ -119,7 +119,7 @@ class Tables:
 
     @property
     def labels(self) -> dict[str, int]:
-        """How many nodes each label has."""
+        """Return the number of nodes by label."""
         return {label: len(nodes) for label, nodes in self._by_label.items()}
 
     def links_of_label(self, label: str) -> Iterable[str]:

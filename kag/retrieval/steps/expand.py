@@ -84,7 +84,7 @@ def neighbours(options: ExpandOptions = ONE_HOP) -> Expand:
 def _hop(
     begin: Sequence[str], graph: CompactGraph, index: Index, scorer: Scorer, options: ExpandOptions
 ) -> Sequence[Hit]:
-    """What one step reaches from these chunks: each once, by its best edge."""
+    """Return the chunks that one step reaches from these: each once, by its best edge."""
     best: dict[str, Hit] = {}
     reached = {name: graph.strongest(name, options.fan, options.labels) for name in begin}
     scorer.hold({*begin, *(edge.other(name) for name, edges in reached.items() for edge in edges)})

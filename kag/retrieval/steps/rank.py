@@ -1,4 +1,4 @@
-"""How well chunks answer a question, alone and in pairs: a cell's row and the passage it names answer together.
+"""Scores of chunks for a question, alone and in pairs: a cell's row and the passage it names answer together.
 
 A pair is scored as the text it would make: each word of the question counts where it stands best, so that what only
 one of the two says counts, and what both say counts once. Words by BM25 (Robertson and Zaragoza, 2009), meaning by the
@@ -138,18 +138,18 @@ class Scorer:
         self._nearest = max(near[0].score, 1e-6) if near else 1.0
 
     def hold(self, names: Iterable[str]) -> None:
-        """Say which chunks will be scored: their vectors are fetched together where they lie elsewhere."""
+        """Announce the chunks to be scored: remote vectors are fetched together."""
         if self._vector is not None and self._index.vectors is not None:
             self._index.vectors.hold(names)
 
     def alone(self, name: str) -> float:
-        """How well a chunk answers by itself."""
+        """Score a chunk by itself."""
         if name not in self._by_chunk:
             self._by_chunk[name] = self._mixed(sum(self._words(name)), self._cosine(name))
         return self._by_chunk[name]
 
     def together(self, seed: str, other: str, places: Sequence[str]) -> float:
-        """How well `other` answers beside `seed`: half by all of the seed, half by the place in it that fits best."""
+        """Score `other` together with `seed`: half by the whole seed, half by its best place."""
         words = self._words(other)
         whole = _joined(words, self._words(seed))
         place = max((_joined(words, self._parts(*_amounts(text, self._weights))) for text in places), default=whole)
@@ -165,7 +165,7 @@ class Scorer:
         return self._by_words[name]
 
     def _parts(self, length: int, counts: Sequence[int]) -> Parts:
-        """What each word of the question scores in a text of so many words that has it so many times."""
+        """Return the score of each question word in a text of that many words with that frequency."""
         norm = K1 * (1 - B + B * length / LENGTH)
         return [
             weight * count * (K1 + 1) / (count + norm) if count else 0.0
@@ -191,7 +191,7 @@ def _joined(one: Parts, other: Parts) -> float:
 
 
 def _amounts(text: str, words: Iterable[str]) -> tuple[int, list[int]]:
-    """How many words a text has, and how often each of these is among them."""
+    """Return a text's number of words, and the frequency of each of these."""
     counts = _counted(text)
     return counts.total(), [counts[word] for word in words]
 
@@ -254,9 +254,8 @@ def _merged(seeds: Sequence[Hit], scores: Sequence[float], found: Sequence[Hit],
 
 
 def agreed(credit: float = CREDIT, head: float = HEAD, meaning: float = MEANING) -> Gather:
-    """A gathering in which the first ranking's hits are the seeds: the others' earn up to `credit` by how high they
-    stand in how many of them, by reciprocal rank fusion.
-    """
+    """Merge rankings: the first one's hits are the seeds; the others' add up to `credit` by their ranks, by reciprocal
+    rank fusion."""
     rank, merge = credited(credit, meaning), in_order(head, meaning)
 
     def gather(query: Query, rankings: Sequence[Sequence[Hit]], index: Index) -> Sequence[Hit]:

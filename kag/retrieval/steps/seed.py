@@ -1,4 +1,4 @@
-"""Where retrieval begins: the chunks nearest to a question by words, by meaning, and by both.
+"""Seeds of retrieval: the chunks nearest to a question by words, by vectors, and by both.
 
 FLAT is what every other plan is measured against. What was computed about the last questions to an index is
 remembered, so that the stages of a plan do it once.
@@ -29,7 +29,7 @@ _KNOWN: WeakKeyDictionary[Index, _Known] = WeakKeyDictionary()
 
 
 def remembered(query: Query, index: Index, what: Hashable, make: Callable[[], T]) -> T:
-    """What `make` gives, made once for a question as long as the index does not change; it may not hold the index."""
+    """Return the result of `make`, cached for a question until the index changes; it must not hold the index."""
     questions = _KNOWN.setdefault(index, {})
     known = questions.setdefault((index.changes, query), {})
     for old in list(questions)[:-QUESTIONS]:
@@ -171,7 +171,7 @@ USUAL = EntityOptions()
 
 
 class EntityGraph:
-    """The names in chunks: which chunks mention each, which other names stand beside it, and its acronyms."""
+    """The names in chunks: the chunks that mention each, the names next to it, and its acronyms."""
 
     def __init__(self, chunks: Iterable[Chunk], extract: Extractor = entities) -> None:
         self._synonyms: dict[str, dict[str, None]] = {}
@@ -194,7 +194,7 @@ class EntityGraph:
         return [name for name in dict.fromkeys(map(name_form, names)) if _key(name) in self.graph]
 
     def near(self, names: Sequence[str], hops: int) -> list[str]:
-        """These names and those within so many hops, where a hop is to stand in the same chunk; the nearest first."""
+        """Return these names and those within so many hops, where a hop is a shared chunk; the nearest first."""
         reached = within_hops(self.graph, map(_key, names), 2 * hops, limit=50 * MOST_NAMES)
         return [self._named[node] for node in reached if node in self._named][:MOST_NAMES]
 
@@ -203,8 +203,8 @@ class EntityGraph:
         return tuple(self._synonyms.get(name_form(name), ()))[:most]
 
     def alike(self, name: str, others: Sequence[str], index: Index, least: float) -> Sequence[str]:
-        """Those of some other names whose vectors are near the name's; all where there are no vectors. Cosines are kept
-        for the next question."""
+        """Return those of some other names with vectors near the name's; all without vectors. Cosines are cached for
+        the next question."""
         if index.vectors is None or index.embed is None:
             return others
         new = [other for other in dict.fromkeys(others) if (name, other) not in self._likeness]
@@ -289,9 +289,8 @@ def matched(query: Query, index: Index, chunks: Iterable[str]) -> Mapping[str, t
 
 
 def _reranked(query: Query, names: list[str], known: EntityGraph, index: Index) -> list[str]:
-    """The half of the names that is nearest to the question by vectors, where a name's is the mean of its chunks'; all
-    where there are no vectors or few names.
-    """
+    """Return the half of the names that is nearest to the question by vectors, where a name's is the mean of its
+    chunks'; all without vectors or with few names."""
     if index.vectors is None or len(names) < 4:
         return names
     vectors, asked = index.vectors, vector_of(query, index)

@@ -31,7 +31,7 @@ _LENGTHS: list[int] = [*range(40), *(24 + ((8 | step & 7) << (step >> 3) - 1) fo
 
 
 def kept_length(words: int) -> int:
-    """How long a text of so many words counts as: from 41 on lengths are rounded down.
+    """Return the stored length of a text of that many words: from 41 on, lengths are rounded down.
 
     >>> [kept_length(words) for words in (0, 39, 41, 42, 1000)]
     [0, 39, 40, 42, 984]
@@ -57,7 +57,7 @@ _META = "meta.json"
 
 
 class Sparse:
-    """A BM25 index over texts by id. It lives in a folder: `folder`, or one of its own that goes with it.
+    """A BM25 index over texts by id, in a `folder`, or in a temporary one of its own.
 
     Changes are seen and safe from a crash when `add` or `delete` returns. One process may write, any number read.
     A word of a deleted text may still count as known, and so move scores a little, until tantivy merges its files.
@@ -129,7 +129,7 @@ class Sparse:
         return sorted(found, key=lambda hit: (-hit[1], hit[0]))[:k]
 
     def frequency(self, word: str) -> int:
-        """How many texts have a word, in the form of `words_of`."""
+        """Return the number of texts with a word, in the form of `words_of`."""
         with _engine_errors(self.folder):
             return int(self._searcher().doc_freq(WORDS, word))
 
@@ -202,7 +202,7 @@ def _shown(source: Path, target: Path) -> None:
 
 
 def _take(source: Path, target: Path, how: Callable[[Path, Path], None]) -> None:
-    """Give a folder the files of an index, by links, and its list; nothing else that lies there. Raises `OSError`."""
+    """Link the files of an index and its list into a folder, and nothing else. Raises `OSError`."""
     names = [path.name for path in sorted(source.iterdir()) if _FILE.fullmatch(path.name)]
     for name in names:
         how(source / name, target / name)
@@ -212,7 +212,7 @@ def _take(source: Path, target: Path, how: Callable[[Path, Path], None]) -> None
 
 @contextmanager
 def _engine_errors(folder: Path) -> Iterator[None]:
-    """What tantivy says of files that are damaged, as `RunError`; where it did not expect that, it panics."""
+    """Convert tantivy's errors about damaged files, including panics, into `RunError`."""
     try:
         yield
     except BaseException as error:

@@ -40,7 +40,7 @@ def _paper(service: Service, given: Given) -> PaperDetail:
 
 
 def detail(service: Service, name: str) -> PaperDetail:
-    """All that is told of a paper."""
+    """Return all details of a paper."""
     state = service.reader.state
     listed, paper = state.listed(name), service.reader.paper(name)
     return PaperDetail(

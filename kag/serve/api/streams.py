@@ -78,7 +78,7 @@ async def upload(request: Request, service: Service, given: Given) -> Response:
 
 
 async def stream_job(request: Request, service: Service, given: Given) -> Response:
-    """How far a job is, until it is done; goes on behind the event that a reader saw last."""
+    """Stream a job's progress until it is done, from the event after the last one that the client has seen."""
     name = given["job"]
     job = service.journal.get(name)
     seen = given.headers.get("last-event-id", "")
@@ -105,8 +105,8 @@ async def stream_job(request: Request, service: Service, given: Given) -> Respon
 
 
 def asked_of(body: AskBody, service: Service) -> Asked:
-    """A question with the settings where it says nothing else; raises `BadValue` for a model that may not be asked, and
-    for what is no question in English."""
+    """Return a question with the settings as defaults; raises `BadValue` for a model that is not permitted, and for a
+    question that is not in English."""
     settings = service.settings
     model = settings.model if body.model is None else body.model
     service.require_model(model)
@@ -118,7 +118,7 @@ def asked_of(body: AskBody, service: Service) -> Asked:
 
 
 async def stream_ask(request: Request, service: Service, given: Given, gate: Gate) -> Response | None:
-    """A question told while it is answered; None where a stream was not asked for."""
+    """Stream the events of answering a question; None if no stream was requested."""
     if "text/event-stream" not in request.headers.get("accept", "") or not given.body.wait:
         return None
     try:

@@ -1,4 +1,4 @@
-"""Who may ask: the host that is named, the page that a request comes from, and the token. Values in, a verdict out.
+"""Access control: host, origin and token of a request. Values in, a verdict out.
 
 A server on this machine's own address needs no token: whoever reaches it is on this machine. But a stranger's page in
 the same browser reaches it, too, by a name that was made to lead here (DNS rebinding) or by a form that is sent here;
@@ -32,7 +32,7 @@ class Access:
 
     @property
     def session(self) -> str:
-        """What the cookie holds: it proves the token and does not tell it."""
+        """Return the cookie's value: it proves the token without revealing it."""
         return hmac.new(self.token.encode(), b"kag serve session", hashlib.sha256).hexdigest() if self.token else ""
 
     def knows(self, token: str) -> bool:
@@ -70,7 +70,7 @@ class Access:
         return method in SAFE and opened and not costly
 
     def _is_silent_browser(self, headers: Mapping[str, str]) -> bool:
-        """Whether a browser may ask for another site and does not say so: one that is too old for Sec-Fetch-Site.
+        """Whether a browser may be acting for another site without saying so: too old for Sec-Fetch-Site.
 
         Where a token is needed, the cookie (SameSite=Strict) keeps other sites out.
         """
@@ -106,7 +106,7 @@ def host_of(header: str) -> str:
 
 
 def is_loopback(host: str) -> bool:
-    """Whether an address is this machine's own: nobody else can reach it."""
+    """Whether an address is a loopback address."""
     if host in LOCAL:
         return True
     try:

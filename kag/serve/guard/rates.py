@@ -1,4 +1,4 @@
-"""How much one client may ask, and how much is done at a time; beyond it a request is told when to come again."""
+"""Rate limits by client, and limits on concurrent work; beyond them a request is told when to retry."""
 
 from __future__ import annotations
 

@@ -103,7 +103,7 @@ class Journal:
                     yield job
 
     def folder(self, job: Job | str) -> Path:
-        """Where a job is kept."""
+        """Return the folder of a job."""
         return self._folder / (job if isinstance(job, str) else job.id)
 
     def jobs(self) -> tuple[Job, ...]:
@@ -159,7 +159,7 @@ class Journal:
             self.forget(job)
 
     def events(self, job: Job, after: int = 0) -> list[dict[str, Any]]:
-        """What its process told, each with its number, from the one behind `after` on."""
+        """Return the events of a job's process, each with its number, after `after`."""
         try:
             lines = read_regular(self.folder(job) / "events.jsonl", _LARGE).decode("utf-8", "replace").split("\n")
         except OSError:
@@ -200,7 +200,7 @@ def finish(folder: Path, state: State, message: str = "", hint: str = "", **resu
 
 
 def outcome(folder: Path) -> dict[str, Any] | None:
-    """What became of a job, if its process came to an end; raises `OSError` where that cannot be read now."""
+    """Return the outcome of a finished job; raises `OSError` if it cannot be read."""
     try:
         row = read_object(folder / "outcome.json", _LARGE)
     except (FileNotFoundError, ValueError):
@@ -209,5 +209,5 @@ def outcome(folder: Path) -> dict[str, Any] | None:
 
 
 def last_stage(events: Sequence[Mapping[str, Any]]) -> str:
-    """How far a job is by what its process told."""
+    """Return a job's stage by its process's last report."""
     return next((str(row["stage"]) for row in reversed(events) if "stage" in row), "")

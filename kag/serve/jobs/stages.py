@@ -1,4 +1,4 @@
-"""How far a job is, for people: its stage in words, its share that is done, and the seconds that are left."""
+"""Progress of a job for display: its stage in words, its share that is done, and the seconds left."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def job_row(job: Job, finished: Iterable[Job], now: float | None = None) -> dict
 
 
 def stage_of(stage: str) -> tuple[float, str]:
-    """The share that is done when a stage begins, and its words; a stage may say more behind its name.
+    """Return the share that is done when a stage begins, and its words; a stage may add words to its name.
 
     >>> stage_of("pictures"), stage_of("read 2 of 3 papers")
     ((0.55, 'Drawing page pictures'), (0.5, 'Read 2 of 3 papers'))
@@ -80,7 +80,7 @@ def _seconds(stamp: str) -> float:
 
 
 def duration(seconds: float) -> str:
-    """A duration as people say it.
+    """Return a duration for display.
 
     >>> duration(8), duration(100), duration(4000)
     ('about 8 s', 'about 2 min', 'about 1.1 h')

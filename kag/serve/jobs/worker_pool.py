@@ -72,7 +72,7 @@ class WorkerPool:
 
     @property
     def trouble(self) -> str:
-        """What keeps jobs from being done, in a few words; "" where nothing does."""
+        """Describe why jobs cannot run; "" if they can."""
         with self._lock:
             if not self._stopped and self._threads and not any(thread.is_alive() for thread in self._threads):
                 return "no thread does jobs"
@@ -152,7 +152,7 @@ class WorkerPool:
             return fresh
 
     def look(self, name: str) -> Job:
-        """A job as it is now, its stage as its process told it last."""
+        """Return a job as it is now, with its process's last stage."""
         job = self._journal.get(name)
         if job.state != "running":
             return job
@@ -180,7 +180,7 @@ class WorkerPool:
                     self._more.notify_all()
 
     def _next(self) -> Job | None:
-        """The next job that is still wanted and whose paper nobody writes; None when the pool stops."""
+        """Return the next job that is not cancelled and whose paper is free; None if the pool stops."""
         with self._more:
             while not self._stopped:
                 busy = {_paper_of(self._journal.get(name)) for name in self._active} - {""}
@@ -236,7 +236,7 @@ class WorkerPool:
                 self._fault = _words(error)
 
     def _reconcile(self) -> None:
-        """Take up the jobs that are open and that nobody does or will do."""
+        """Take over open jobs without a process."""
         self._delayed = {name: until for name, until in self._delayed.items() if name in self._queue}
         for job in self._journal.jobs():
             if job.open and job.id not in self._active and job.id not in self._queue:
@@ -259,7 +259,7 @@ class WorkerPool:
     # processes --------------------------------------------------------------------------------
 
     def _wait(self, process: subprocess.Popen[bytes]) -> bool:
-        """Wait until a process is gone; True where it took too long and was ended."""
+        """Wait until a process has ended; True if it took too long and was killed."""
         deadline = time.monotonic() + self._bounds.job
         while process.poll() is None:
             if time.monotonic() > deadline:
@@ -297,7 +297,7 @@ def _words(error: Exception) -> str:
 
 
 def _env() -> dict[str, str]:
-    """The environment of a job: that of the server, and where kag lies."""
+    """Return the environment of a job: the server's, and the path of kag."""
     package = str(Path(__file__).resolve().parents[3])
     return {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, (package, os.environ.get("PYTHONPATH"))))}
 
@@ -316,7 +316,7 @@ def _end(process: subprocess.Popen[bytes]) -> None:
 
 
 def _become(folder: Path, process: subprocess.Popen[bytes], late: bool) -> Mapping[str, Any]:
-    """What a job is after its process ended."""
+    """Return a job's state after its process ended."""
     found = outcome(folder)
     if found:
         texts = {name: str(found.get(name, "")) for name in ("message", "hint")}

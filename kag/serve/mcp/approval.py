@@ -34,7 +34,7 @@ Decision = Mapping[str, Any] | None
 
 
 async def decided(context: Any, params: types.CallToolRequestParams) -> Decision | types.InputRequiredResult:
-    """What a person decides about a call, or the question for the client to put to them and call again.
+    """Return a person's decision on a call, or the question for the client to ask before it calls again.
 
     Edited arguments that are no JSON object refuse the call.
     """

@@ -36,7 +36,7 @@ Sink = Callable[[str], object]
 
 
 class LibraryTools:
-    """What is asked of all papers together: which there are, questions, checks, and pictures of pages."""
+    """Tools for all papers together: the list of papers, questions, checks, and pictures of pages."""
 
     def __init__(self, shelf: Shelf, asking: Asking, sources: tuple[Path, ...] = ()) -> None:
         self._shelf, self._asking, self._sources = shelf, asking, sources

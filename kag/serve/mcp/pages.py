@@ -24,7 +24,7 @@ PICTURE = "picture"
 
 
 def page_view(paper: PaperGraph, sources: tuple[Path, ...], only: bool, node: str, page: int) -> dict[str, Any]:
-    """A page as a result; raises `BadValue` where none is named, or there is no picture of it."""
+    """Return a page as a result; raises `BadValue` if none is named, or it has no picture."""
     name, number = "", whole_of(page, "page", 0)
     boxes: tuple[tuple[int, int, int, int], ...] = ()
     if text_of(node, "the node").strip():
@@ -52,7 +52,7 @@ def page_view(paper: PaperGraph, sources: tuple[Path, ...], only: bool, node: st
 
 
 def drawn(paper: str, sources: tuple[Path, ...], only: bool, number: int, boxes: tuple[Box, ...]) -> Picture:
-    """A page with frames; raises `BadValue` where there is no picture of it."""
+    """Return a page with frames; raises `BadValue` if it has no picture."""
     source = source_of(paper, sources, only)
     if source is None:
         hint = "Whoever started the server can name the PDF or the folder of its pages with --source."

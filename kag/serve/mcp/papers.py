@@ -41,7 +41,7 @@ class Opened:
 
 @dataclass(frozen=True, slots=True)
 class _Open:
-    """What was opened, as the papers were then (`state`); what ends with it is on the stack."""
+    """Opened papers with their state; closing them is on the stack."""
 
     state: object
     opened: Opened
@@ -52,7 +52,7 @@ class OpenPapers:
     """A run, a folder of runs or a corpus; threads may share it, and each works with what is `lent` to it."""
 
     def __init__(self, path: Path, options: ReadOptions | None = None, sources: tuple[Path, ...] = ()) -> None:
-        """Raises `RunError` or `CorpusError` where there are no papers, `ModelError` for a model that cannot be."""
+        """Raise `RunError` or `CorpusError` if there are no papers, `ModelError` for an invalid model."""
         self.path, self.sources = path, sources
         self._options = checked(options or ReadOptions())
         self._corpus = _corpus_at(path)
@@ -82,7 +82,8 @@ class OpenPapers:
                 self._changed.notify_all()
 
     def _take(self) -> _Open:
-        """What is idle, as soon as some is; opened once more where none becomes so, or the papers are others now."""
+        """Return an idle reader as soon as there is one; opens another if none is coming, or if the papers have
+        changed."""
         with self._changed:
             self._changed.wait_for(lambda: self._idle or not self._opening)
             self._changed.wait_for(lambda: self._idle or not self._lent, PATIENCE)
@@ -157,7 +158,7 @@ class OpenPapers:
             return _Open(state, opened, stack.pop_all())
 
     def _papers(self) -> tuple[Library, Shelf]:
-        """The papers anew, which nobody else reads, by id and as a shelf."""
+        """Reopen the papers for one reader, by id and as a collection."""
         from kag.corpus.search_index import indexed
         from kag.corpus.store import open_shelf
         from kag.qa.library import shelf_of

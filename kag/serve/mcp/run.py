@@ -1,4 +1,4 @@
-"""How an MCP server is reached: over standard input and output, or over HTTP at an address.
+"""Transport of an MCP server: standard input and output, or HTTP at an address.
 
 Over HTTP the library checks which host and which page a request names (DNS rebinding); at an address that others reach
 a token is asked for as well.
@@ -51,7 +51,7 @@ def serve_http(
     *,
     tell: Callable[[str], Any],
 ) -> None:
-    """Serve streamable HTTP at `/mcp` until a signal comes; `tell` hears the address, and the token where there is one.
+    """Serve streamable HTTP at `/mcp` until a signal; `tell` receives the address, and the token if there is one.
 
     Raises `BadValue` for a token that is too easily guessed, and for an address that cannot be listened at.
     """

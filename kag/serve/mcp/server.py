@@ -81,7 +81,7 @@ def mcp_server(papers: OpenPapers, *, approve: bool = False, tools: ToolSet = "r
 
 
 class _Handlers:
-    """What is done at each request. Papers are read in threads, by `SIDE` requests at a time."""
+    """Request handlers. Papers are read in threads, by `SIDE` requests at a time."""
 
     def __init__(self, papers: OpenPapers, approve: bool = False, tools: ToolSet = "reader") -> None:
         self._papers, self._approve, self._set = papers, approve, tools
@@ -114,7 +114,7 @@ class _Handlers:
         return _as_result(result, structured=described.result is not None)
 
     def _called(self, described: Described, given: Mapping[str, Any], steps: _Steps) -> dict[str, Any]:
-        """What a tool gives, or what is wrong, as data."""
+        """Return a tool's result, or its error, as data."""
         if problem := described.problem(given):
             hint = f"Give {described.name} the arguments of its schema."
             return {"ok": False, "error": problem, "code": "bad_call", "hint": hint}
@@ -205,7 +205,7 @@ class _Handlers:
 
 
 class _Steps:
-    """Hears the steps of an answer, in the thread that makes it, and tells the client; ends it when cancelled."""
+    """Receives the steps of an answer, in its thread, and notifies the client; ends it when cancelled."""
 
     def __init__(self, context: Context) -> None:
         self._context, self.done = context, 0

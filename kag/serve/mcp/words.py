@@ -1,4 +1,4 @@
-"""What agents are told of arguments, and the fields of results: words of ours, none of them a paper's."""
+"""Descriptions of arguments and result fields for agents: our own words, none from papers."""
 
 from __future__ import annotations
 

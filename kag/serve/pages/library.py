@@ -84,13 +84,13 @@ def graph_page(service: Service, names: Names, query: Query) -> Mapping[str, Any
 
 
 def jobs_page(service: Service, names: Names, query: Query) -> Mapping[str, Any]:
-    """What is done, and what is still to do."""
+    """Running and waiting jobs."""
     jobs = service.journal.jobs()
     return {**_jobs(service, jobs[:LISTED]), "more": len(jobs) - LISTED}
 
 
 def statistics_page(service: Service, names: Names, query: Query) -> Mapping[str, Any]:
-    """How much there is."""
+    """Counts of papers and their parts."""
     found = service.statistics()
     tables = {name: found.pop(name) for name in ("years", "kinds", "edges") if name in found}
     return {

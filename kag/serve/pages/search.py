@@ -52,7 +52,7 @@ EXAMPLES = (
 
 
 def search_page(service: Service, names: Names, query: Query) -> Mapping[str, Any]:
-    """What is found, and the facets by which there is less of it."""
+    """Search results, with facets that narrow them."""
     words, start, count = first(query, "query"), number(query, "from", DEEP), service.settings.hits
     values: dict[str, Any] = {"query": words, "chosen": {}, "found": None, "start": start, "problem": None}
     values |= {"count": count, "headings": HEADINGS, "plans": PRESETS, "reach": dict[str, str]()}

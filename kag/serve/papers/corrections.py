@@ -1,4 +1,4 @@
-"""What people put right in the parse of a paper, as calls of the build tools (`op_*`), kept and made again.
+"""Corrections of a paper's parse by people, as calls of the build tools (`op_*`), stored and repeated.
 
 A correction is a line of a file: who made it, when, in words, and its calls. They follow the rules' own calls each time
 the paper is indexed, before the graph is judged: a graph that would not conform is not kept, and neither is its
@@ -40,7 +40,7 @@ Call = tuple[str, Mapping[str, Any]]
 
 @dataclass(frozen=True, slots=True)
 class Correction:
-    """One thing put right: by whom, when (UTC), in words, and the calls that do it."""
+    """One correction: by whom, when (UTC), in words, and its calls."""
 
     who: str
     at: str
@@ -73,8 +73,8 @@ def write_corrections(path: Path, corrections: Sequence[Correction]) -> None:
 
 
 def version_of(home: Home, paper: str) -> str:
-    """The version that a change of a paper names (`If-Match`): another one after each change of the paper or of what
-    was put right in it; raises `UnknownNode` where there is no such paper."""
+    """Return the version that a change of a paper names (`If-Match`): a new one after each change of the paper or of
+    its corrections; raises `UnknownNode` if there is no such paper."""
     listed = next((one for one in open_corpus(home.root).papers() if one.id == checked_id(paper)), None)
     if listed is None:
         raise UnknownNode(f"there is no paper {paper[:80]!r}", hint="Use an id from the list of papers.")
@@ -90,7 +90,7 @@ def version_of(home: Home, paper: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Corrected:
-    """Papers are built by rules, then put right (a `kag.indexing.batch.Making`).
+    """Options that build papers by rules and apply corrections (a `kag.indexing.batch.Making`).
 
     With `strict` the last correction must be possible: else `SourceError` says which of its calls is not.
     """
@@ -122,7 +122,7 @@ class Corrected:
 
 
 def _made(correction: Correction, tools: Tools) -> Mapping[str, Any] | None:
-    """Make the calls of a correction; what a call that is refused says, or None. Later calls are not made then."""
+    """Make the calls of a correction; return the first refusal, or None. Later calls are then skipped."""
     for name, arguments in correction.calls:
         result = tools[name](**arguments)
         if not result["ok"]:
@@ -136,7 +136,7 @@ def _made(correction: Correction, tools: Tools) -> Mapping[str, Any] | None:
 def calls_of(
     paper: PaperGraph, kind: str, node: str, target: str = "", reason: str = ""
 ) -> tuple[str, tuple[Call, ...]]:
-    """What a person wants, in words and as calls.
+    """Return a correction in words and as calls.
 
     `kind` is what is wrong with `node`:
 
@@ -282,7 +282,7 @@ def _level(paper: PaperGraph, name: str, target: str, reason: str) -> tuple[str,
 
 
 def _text(paper: PaperGraph, name: str, target: str, reason: str) -> tuple[str, tuple[Call, ...]]:
-    """A heading becomes a paragraph of the section before it, which takes what stood below the heading."""
+    """Turn a heading into a paragraph of the previous section, which takes over its content."""
     section = _section(paper, name)
     header = paper.nodes.get(section.header)
     order = list(paper.sections)
@@ -358,7 +358,7 @@ def _entry(paper: PaperGraph, name: str) -> Node:
 
 
 def _start(node: Node) -> int:
-    """Where in its block a node begins, as its name says."""
+    """Return the offset of a node in its block, from its name."""
     end = node.name.rpartition("-")[2]
     return int(end) if "-" in node.name and end.isdecimal() else 0
 

@@ -100,7 +100,7 @@ def _figure(name: str, given: ToDraw) -> Picture:
 
 
 def _kept(stem: str, picture: Picture, given: ToDraw) -> dict[str, Any]:
-    """Write a picture; what the list says of it."""
+    """Write a picture; return its row in the list."""
     name = f"{stem}.{_ENDS.get(picture.media_type, 'png')}"
     write_whole(given.target / name, picture.data)
     return {"file": name, "width": picture.width, "height": picture.height}
@@ -143,7 +143,7 @@ def _box(given: Any) -> tuple[int, int, int, int]:
 
 
 def drawn(folder: Path) -> Drawn:
-    """What was drawn into a folder; nothing where nothing was."""
+    """Return the pictures drawn into a folder; none if nothing was drawn."""
     try:
         row = read_object(folder / LIST)
         pages = {int(number): _sized(one) for number, one in row["pages"].items()}

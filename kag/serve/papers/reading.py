@@ -46,7 +46,7 @@ class SharedLibrary(Library):
 
 @dataclass(frozen=True, slots=True)
 class Front:
-    """What a list of papers shows of one beside its row in the tables: its authors, and how many warnings it has."""
+    """A paper's row in a list besides the tables: its authors, and its number of warnings."""
 
     authors: tuple[str, ...] = ()
     warnings: int = 0
@@ -68,7 +68,7 @@ class State:
         ]
 
     def listed(self, paper: str) -> Listed:
-        """What is known of a paper; raises `UnknownNode`."""
+        """Return a paper's row; raises `UnknownNode`."""
         found = next((one for one in self.papers if one.id == checked_id(paper)), None)
         if found is None:
             raise UnknownNode(f"there is no paper {paper[:80]!r}", hint="Use an id from the list of papers.")
@@ -76,7 +76,7 @@ class State:
 
 
 class Reader:
-    """What requests read. All of it may be called by many threads."""
+    """The reader of all requests. Many threads may call it."""
 
     def __init__(self, home: Home) -> None:
         self.home = home

@@ -26,7 +26,7 @@ KEPT = 2_000  # replies of models that are kept, for the next page of a search
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """What is looked for, and in what: the values chosen of each facet, and a span of years; none is all.
+    """A search: its words, the chosen facet values, and a span of years; none is all.
 
     With `k` at most so many hits are found, `k_prime` more by expansion behind these; `hops` is how far a plan walks.
     0 leaves each to the settings.
@@ -98,7 +98,8 @@ def find(reader: Reader, wanted: Wanted, settings: Settings, start: int = 0, cou
 
 
 def _options(wanted: Wanted, settings: Settings) -> PlanOptions:
-    """How far the plan expands: as this search says, else as the settings do; theirs of hops is for the plan entity."""
+    """Return how far the plan expands: as in this search, else as in the settings; the hops of the settings are for the
+    plan entity."""
     usual = settings.graph_expansion_hops if (wanted.plan or settings.plan) == "entity" else 0
     return PlanOptions(
         wanted.k_prime or settings.k_prime,

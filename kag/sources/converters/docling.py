@@ -38,7 +38,7 @@ _MOST_CELLS = 1000  # rows or columns
 
 
 def read_docling(path: Path, reading: Reading) -> Parsed:
-    """A paper from docling's JSON; raises `SourceError` where the file is not what it says."""
+    """Read a paper from docling's JSON; raises `SourceError` for an invalid file."""
     data, sha256 = load_json(path)
     flow = Flow.of(path)
     walk = _Walk(fitting(path, data, _SHAPE), flow.sheets, flow.gallery)
@@ -52,7 +52,7 @@ def read_docling(path: Path, reading: Reading) -> Parsed:
 
 @dataclass(slots=True)
 class _Walk:
-    """One document as it is walked through; `page` is that of the item before, for items that tell none."""
+    """State of reading one document; `page` is that of the previous item, for items without one."""
 
     data: dict[str, Any]
     sheets: Sheets
@@ -63,7 +63,7 @@ class _Walk:
     notes: set[str] = field(default_factory=set)
 
     def all(self) -> Iterator[Draft]:
-        """Every item once: the body in reading order, then what stands outside of it."""
+        """Yield every item once: the body in reading order, then items outside it."""
         for kind in ("tables", "pictures"):
             for n, item in enumerate(self.data.get(kind) or ()):
                 own = f"#/{kind}/{n}"
@@ -191,7 +191,7 @@ def _table(cells: list[dict[str, Any]]) -> Table:
 
 
 def _apart(placed: dict[int, dict[int, dict[str, Any]]]) -> bool:
-    """Whether no cell covers a place that another one has, and none lies far outside."""
+    """Whether no two cells overlap, and none lies far outside."""
     taken: set[tuple[int, int]] = set()
     for row, columns in placed.items():
         for column, cell in columns.items():

@@ -130,7 +130,7 @@ def _table(rows: list[list[tuple[str, str]]]) -> Table:
 
 
 def _run(cells: Iterable[tuple[str, str]], tag: str) -> int:
-    """How many cells in a row are of a kind that goes on, and empty."""
+    """Return the number of cells in a row that continue a span and are empty."""
     count = 0
     for kind, words in cells:
         if kind != tag or words.strip():

@@ -1,4 +1,4 @@
-"""The pictures cut from a paper's pages: which files there are, and where each stood.
+"""The pictures cut from a paper's pages: files and places.
 
 Boxes come from a `*figures_metadata.json` where there is one, else from the page's image blocks in
 order. Paths inside the metadata are never followed: only their file names are looked up among the files found.

@@ -121,7 +121,7 @@ def _cut(file: str, text: str) -> list[Page]:
 
 
 def _page_rules(text: str) -> list[re.Match[str]]:
-    """The `---` lines behind which, blanks and empty pages aside, a tag or the end follows."""
+    """Return the `---` lines that are followed by a tag or the end, ignoring blanks and empty pages."""
     front = FRONT_MATTER.match(text)
     breaks: list[re.Match[str]] = []
     next_break = len(text)  # from the last rule to the first, so that each character is looked at once

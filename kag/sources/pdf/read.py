@@ -59,7 +59,7 @@ def read_pdf(path: Path, reading: Reading = AS_IT_IS) -> Parsed:
 
 @dataclass(frozen=True, slots=True)
 class LaidOut:
-    """The pages of a PDF: all lines, which of them stand in margins, the others, figures and tables, the flow.
+    """The pages of a PDF: all lines, lines in margins, the others, figures and tables, the flow.
 
     `numbers` are those of lines, by page: they are no words of the pages.
     """
@@ -78,7 +78,7 @@ class LaidOut:
 
 
 def lay_out(opened: Opened, label: Callable[..., FrontMatter] = label_front) -> LaidOut:
-    """Tell what stands on the pages apart, and put it into reading order."""
+    """Separate the content of the pages, and put it into reading order."""
     pages, numbers = without_line_numbers(without_ornaments(opened.pages))
     found = [lines_of(page.words) for page in pages]
     furniture = find_furniture(pages, found)

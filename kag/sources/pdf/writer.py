@@ -1,4 +1,4 @@
-"""What is found on a PDF's pages, written as drafts: headings, paragraphs, entries, floats, running heads."""
+"""Content of a PDF's pages, written as drafts: headings, paragraphs, entries, floats, running heads."""
 
 from __future__ import annotations
 
@@ -52,13 +52,13 @@ class Writer:
                 yield self._draft(page, "contents", own)
 
     def turned(self, pages: Sequence[PageContent]) -> Iterator[Made]:
-        """What does not run from left to right: stamps in the margin, the axes of plots, tables set sideways."""
+        """Return text that does not run from left to right: stamps in the margin, the axes of plots, rotated tables."""
         for page in pages:
             if page.turned:
                 yield self._bare(page, "aside_text", page.turned)
 
     def concealed(self, pages: Sequence[PageContent]) -> Iterator[Made]:
-        """What no reader sees."""
+        """Return invisible text."""
         for page in pages:
             if page.concealed:
                 yield self._bare(page, "hidden_text", page.concealed)
@@ -149,7 +149,7 @@ class Writer:
         return "page_number" if part.text.strip().isdecimal() else self._label(part, body)
 
     def _entry_drafts(self, start: int, pieces: Sequence[Piece]) -> Iterator[Made]:
-        """A draft for each entry; the part of one that stands on the next page is a draft that continues it."""
+        """Return a draft for each entry; a part on the next page is a draft that continues it."""
         waiting: list[Piece] = []
         count = 0
         for piece in (*pieces, None):
@@ -193,7 +193,7 @@ class Writer:
 
 
 def _run_in_levels(flow: Flow, headings: Set[int]) -> dict[int, Level]:
-    """The levels of titles that stand in a line with their text: by number, or below the heading of an abstract."""
+    """Return the levels of run-in titles: by number, or below the heading of an abstract."""
     found = {}
     for n in flow.labels:
         under = any(m < n and is_abstract(flow.parts[m].text) for m in headings)  # type: ignore[union-attr]

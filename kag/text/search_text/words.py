@@ -60,7 +60,7 @@ def tokens(text: str, *, stem: bool = False, wholes: bool = True) -> list[Token]
 
 
 def stems(text: str) -> list[str]:
-    """The words of `tokens(text, stem=True)` alone: quicker where nobody asks where they stand.
+    """Return only the words of `tokens(text, stem=True)`: faster without positions.
 
     >>> stems("TNF-α was measured")
     ['tnfalpha', 'tnf', 'alpha', 'was', 'measur']
@@ -128,7 +128,8 @@ def _compound(word: str, start: int, wholes: bool) -> Iterator[tuple[str, int, i
 
 
 def _cut(chunk: str) -> int:
-    """Where a word falls in two: behind its first digits (`89zr`), before the name of a Greek letter (`tnfalpha`)."""
+    """Return the position at which a word splits: behind its first digits (`89zr`), before the name of a Greek letter
+    (`tnfalpha`)."""
     if chunk.isalpha():
         name = next((name for name in _GREEK if chunk.endswith(name)), chunk)
         return len(chunk) - len(name)
@@ -173,7 +174,7 @@ FUNCTION_WORDS, GENERAL_WORDS = frozenset(_FUNCTION_WORDS.split()), frozenset(_G
 
 @lru_cache(maxsize=4096)
 def content_words(text: str) -> tuple[str, ...]:
-    """The words of a text that say what it is about, in order, each once, as `search_text` folds them.
+    """Return the topic words of a text, in order, each once, as `search_text` folds them.
 
     >>> content_words("How does the RNN compare vs. the CNN, pls?")
     ('rnn', 'cnn')

@@ -147,7 +147,7 @@ class _Reader:
             yield style, run, spaced, whose
 
     def _characters(self) -> Iterator[tuple[_Style, Character, int, bool, int | None]]:
-        """The characters that are no blanks: style, what is before them, whether another object begins, the object."""
+        """Return the characters except blanks: style, gap before, start of another object, object."""
         raw = ctypes.cast(self.raw, ctypes.c_void_p).value
         view = self.view
         sideways, sx, across, sy, down = view.sideways, view.sx, view.x0, view.sy, view.y0
@@ -222,7 +222,7 @@ def _parts(run: list[Character], char: Character, size: float) -> bool:
 
 
 def _letter(code: int) -> str:
-    """The character of a code; "" for a blank and for what is no character. Slanted letters of formulas are letters."""
+    """Return the character of a code; "" for a blank and for an invalid one. Italic letters of formulas are letters."""
     char = chr(code) if code < 0x110000 and not 0xD800 <= code < 0xE000 else "\ufffd"
     if char in _HYPHENS:
         return "-"
@@ -263,7 +263,7 @@ def _word(style: _Style, chars: list[Character], spaced: bool, same: dict[float,
 
 
 def _spelled(chars: list[Character], *, is_symbol: bool) -> tuple[str, tuple[float, ...]]:
-    """Ligatures as the letters they stand for; each letter keeps the left edge of what it was printed as.
+    """Replace ligatures by their letters; each letter keeps the left edge of the printed one.
 
     Characters of a symbol font that have its own codes only are read by the Symbol encoding.
     """

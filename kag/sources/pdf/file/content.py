@@ -1,4 +1,4 @@
-"""What a PDF's page holds: words as set, pictures and lines as drawn, and nothing interpreted yet.
+"""The content of a PDF page: words as set, pictures and lines as drawn, not interpreted yet.
 
 All coordinates are points (1/72 inch) from the top left corner of the page as a reader sees it; `View` leads there from
 the file's own. Each word is a run of characters of one font on one baseline without a blank.
@@ -113,7 +113,7 @@ class View:
     height: float
 
     def __call__(self, x: float, y: float) -> tuple[float, float]:
-        """Where a point of the file is seen."""
+        """Return the visible position of a point of the file."""
         if self.sideways:
             x, y = y, x
         return self.sx * x + self.x0, self.sy * y + self.y0
@@ -127,7 +127,7 @@ class View:
 
 
 def view_of(page: pdfium.PdfPage) -> View:
-    """How an open page is seen: what of its crop box lies on the sheet, turned as it says."""
+    """Return the view of an open page: the visible part of its crop box, rotated."""
     left, bottom, right, top = page.get_bbox()
     wide, high = right - left, top - bottom
     match page.get_rotation() % 360:
@@ -168,7 +168,7 @@ def meet(one: Rect, other: Rect) -> bool:
 
 
 def holds(outer: Rect, inner: Rect, slack: float = 0.0) -> bool:
-    """Whether one rectangle lies within another, but for `slack` points on each side."""
+    """Whether one rectangle contains another, except for `slack` points on each side."""
     return (
         inner.x0 >= outer.x0 - slack
         and inner.x1 <= outer.x1 + slack
@@ -178,7 +178,7 @@ def holds(outer: Rect, inner: Rect, slack: float = 0.0) -> bool:
 
 
 def holds_middle(outer: Rect, inner: Rect) -> bool:
-    """Whether the middle of a rectangle lies within another."""
+    """Whether one rectangle contains the middle of another."""
     return outer.x0 <= (inner.x0 + inner.x1) / 2 <= outer.x1 and outer.y0 <= (inner.y0 + inner.y1) / 2 <= outer.y1
 
 

@@ -67,7 +67,7 @@ def _accented(letter: str, accent: str) -> str:
 
 
 def with_lone_accents(words: list[Word]) -> list[Word]:
-    """Accents that stand as words of their own, or end one, put on the letter of another word that they are drawn over.
+    """Put accents that are words of their own, or end one, on the letter that they are drawn over.
 
     Some files set them far from that letter in their own order. What the accent parted is one word again.
     """
@@ -108,7 +108,7 @@ def _under(word: Word, accent: Word, middle: float) -> Word:
 
 
 def _glued(words: list[Word], touched: set[int]) -> list[Word]:
-    """The words that are left; no blank is where two of them touch since an accent between them is gone."""
+    """Return the remaining words; two words separated only by a removed accent are joined."""
     found: list[Word] = []
     parted = False
     for n, word in enumerate(words):
@@ -158,7 +158,7 @@ def mended(pages: Sequence[PageContent]) -> tuple[list[PageContent], list[Repair
 
 
 def _ligatures(words: Iterable[str]) -> dict[str, str]:
-    """What each sign stands for, by all words of a paper."""
+    """Return the meaning of each sign, by all words of a paper."""
     by_sign: dict[str, Counter[str]] = {}
     for word in words:
         if word.isascii() and word.isalnum():

@@ -75,7 +75,7 @@ logging.getLogger("pypdfium2").addHandler(logging.NullHandler())  # what it find
 
 @dataclass(frozen=True, slots=True)
 class Opened:
-    """What a PDF holds: its pages as set, its outline, what it says of itself, what was wrong with it, links.
+    """The content of a PDF: its pages as set, outline, metadata, faults, links.
 
     `sha256` is the file's; where pages were to be read from their pictures, that of the file and of who read them.
     """
@@ -146,7 +146,7 @@ def is_right_to_left(pages: Sequence[PageContent]) -> bool:
 
 
 def _nothing(pdf: PdfPages, repairs: Sequence[Repair]) -> SourceError:
-    """What is said of a file without a word: why, for the pages that something is known of."""
+    """Return the error for a file without words: the reasons for the pages with known ones."""
     reasons: dict[str, list[int]] = {}
     for repair in repairs:
         if repair.page:
@@ -176,7 +176,7 @@ def _numbers(pages: Sequence[int]) -> str:
 
 
 def besides(pdf: PdfPages) -> Iterator[tuple[str, str]]:
-    """What is in the file besides pages, and is left alone: problem and action."""
+    """Return the file's content besides pages, which is not read: problem and action."""
     with PDFIUM:
         document = pdf.document
         scripts = c.FPDFDoc_GetJavaScriptActionCount(document)
@@ -195,7 +195,7 @@ def besides(pdf: PdfPages) -> Iterator[tuple[str, str]]:
 
 
 def _has_table(data: bytes) -> bool:
-    """Whether the list of objects is where the file's end says; what lies before the head is not counted."""
+    """Whether the list of objects is at the offset in the file's end; bytes before the header are not counted."""
     places = _PLACE.findall(data[-_END:])
     start = max(data.find(b"%PDF-", 0, 1024), 0)
     return bool(places) and any(_TABLE.match(data, int(places[-1][:12]) + before) for before in {0, start})

@@ -48,7 +48,7 @@ _MOST_LINES = 60
 
 @dataclass(frozen=True)
 class Caption:
-    """A caption's lines from top to bottom; `box` says that it names a box of text, not a picture or a table."""
+    """A caption's lines from top to bottom; `box` means that it names a text box, not a picture or a table."""
 
     kind: Kind
     lines: tuple[Line, ...]
@@ -211,7 +211,7 @@ def _row(first: Line, free: Sequence[Line], gutters: Sequence[Gutter]) -> list[L
 
 
 def _in_column(line: Line, extent: Rect, gutters: Sequence[Gutter]) -> bool:
-    """Whether a line stands under the caption, and not across the gutter from it."""
+    """Whether a line is under the caption, and not across the gutter from it."""
     if shared(line.rect.x0, line.rect.x1, extent.x0, extent.x1) <= 0:
         return False
     for gutter in gutters:
@@ -235,7 +235,7 @@ def _goes_on(line: Line, last: Line, extent: Rect, body: Type, *, bare: bool) ->
 
 
 def _ruled_off(above: Rect, below: Rect, rules: Sequence[Rect]) -> bool:
-    """Whether a rule stands between two lines."""
+    """Whether there is a rule between two lines."""
     return any(
         above.y0 + 0.6 * above.height < (rule.y0 + rule.y1) / 2 < below.y0 + 0.5 * below.height
         and stacked(rule, above) > 0.5 * min(above.width, below.width)

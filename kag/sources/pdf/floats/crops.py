@@ -35,7 +35,7 @@ class Aside(Mapping[str, bytes]):
         weakref.finalize(self, self._file.close)
 
     def put(self, name: str, data: bytes) -> None:
-        """Lay bytes aside under a name; raises `OSError` where the disk is full."""
+        """Store bytes under a name; raises `OSError` if the disk is full."""
         self._places[name] = self._file.seek(0, os.SEEK_END), len(data)
         self._file.write(data)
 

@@ -92,7 +92,7 @@ class _Seeing:
         return x0, x1
 
     def _across(self, rect: Rect, x0: float, x1: float) -> Rect | None:
-        """The art of a figure that goes on beyond its column, and what stands beside it as far as no text is there."""
+        """Return the figure's drawing beyond its column, and the column next to it down to its first text."""
         over = [
             r
             for r in self.art
@@ -142,7 +142,7 @@ class _Seeing:
         )
 
     def _belongs(self, rect: Rect, zone: Rect) -> bool:
-        """Whether art lies in a zone with its middle's height, and with a quarter of its width at least."""
+        """Whether a drawing belongs to a zone: its middle's height, and at least a quarter of its width."""
         within = zone.y0 <= (rect.y0 + rect.y1) / 2 <= zone.y1
         return within and stacked(rect, zone) >= 0.25 * rect.width
 
@@ -203,7 +203,7 @@ class _Seeing:
         return found
 
     def _is_picture(self, rect: Rect) -> bool:
-        """Whether it is no shaded box of text."""
+        """Whether a rectangle is a picture, and not a shaded text box."""
         letters = sum(len(line.text) for line in self.layout.lines if holds_middle(rect, line.rect))
         return letters < 200
 
@@ -213,7 +213,7 @@ def _lies_between(text: Rect, art: Rect, caption: Rect) -> bool:
 
 
 def _run(art: Sequence[Rect], lines: Sequence[Line], edge: float, *, up: bool) -> list[Rect]:
-    """The pieces from the caption on, as long as the next one is near, or a label stands between."""
+    """Return the pieces from the caption on, while the next one is near, or a label is between."""
     chosen: list[Rect] = []
     reach = edge
     labels = sorted((line.rect for line in lines), key=(lambda r: -r.y1) if up else (lambda r: r.y0))

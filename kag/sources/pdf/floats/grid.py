@@ -65,12 +65,12 @@ def pieces_of(row: Row) -> list[list[Word]]:
 
 
 def _extents(row: Row) -> list[tuple[float, float]]:
-    """Where each piece of a row begins and ends."""
+    """Return the extent of each piece of a row."""
     return [(piece[0].x0, max(word.x1 for word in piece)) for piece in pieces_of(row)]
 
 
 def _upright(bars: Sequence[Rect], rect: Rect) -> list[float]:
-    """Where upright rules part columns; many files draw a piece of them for each row."""
+    """Return the positions of vertical rules between columns; many files draw a piece of them for each row."""
     inner = [bar for bar in bars if rect.x0 + 4 < bar.x0 < rect.x1 - 4]
     places = _levels([(bar.x0 + bar.x1) / 2 for bar in inner], 4.0)
     heights = {x: sum(bar.height for bar in inner if abs((bar.x0 + bar.x1) / 2 - x) < 4.0) for x in places}
@@ -121,7 +121,7 @@ def _without_wide_spaces(
 
 
 def _has_sides(strip: tuple[float, float], spans: Sequence[Sequence[tuple[float, float]]]) -> bool:
-    """Whether something stands on both sides of a strip in at least one row, or in rows of either kind."""
+    """Whether a strip has text on both sides in at least one row, or in rows of either kind."""
     left = sum(1 for row in spans if any(x1 <= strip[0] + 1 for _, x1 in row))
     right = sum(1 for row in spans if any(x0 >= strip[1] - 1 for x0, _ in row))
     return left > 0 and right > 0

@@ -1,4 +1,4 @@
-"""What figures and tables are told from: a page's columns, its blocks of running text, its rules and its art."""
+"""Evidence for figures and tables: a page's columns, its blocks of running text, its rules and its drawings."""
 
 from __future__ import annotations
 
@@ -45,7 +45,8 @@ class Layout:
     turned: tuple[Rect, ...]
 
     def span(self, rect: Rect) -> tuple[float, float]:
-        """The columns that a rectangle lies in, from the left edge of the first to the right one of the last."""
+        """Return the extent of the columns of a rectangle, from the left edge of the first to the right one of the
+        last."""
         own = [c for c in self.columns if shared(c[0], c[1], rect.x0, rect.x1) > min(12.0, 0.5 * rect.width)]
         own = own or [min(self.columns, key=lambda c: abs(c[0] + c[1] - rect.x0 - rect.x1))]
         return min(min(c[0] for c in own), rect.x0), max(max(c[1] for c in own), rect.x1)

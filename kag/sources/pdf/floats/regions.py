@@ -103,7 +103,7 @@ def _alone(caption: Caption) -> Region:
 
 
 def _rects(region: Region) -> list[Rect]:
-    """What a region takes of the page: itself, its caption and its notes."""
+    """Return the rectangles of a region: itself, its caption and its notes."""
     own = [region.rect] if region.shown else []
     return [*own, *(line.rect for line in (*region.caption, *region.notes))]
 

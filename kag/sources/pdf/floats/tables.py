@@ -46,7 +46,7 @@ class Row:
 
     @property
     def cells(self) -> int:
-        """Pieces that stand apart."""
+        """Return separate pieces."""
         ordered = sorted(self.lines, key=lambda line: line.rect.x0)
         return 1 + sum(1 for a, b in pairwise(ordered) if b.rect.x0 - a.rect.x1 > 0.7 * min(a.size, b.size))
 
@@ -103,7 +103,8 @@ def _same_edges(one: Rect, other: Rect) -> bool:
 
 
 def _is_sure(table: Found, first: Rect, rules: int) -> bool:
-    """Whether what stands between rules is surely a table: most rows have several cells, and its rules are its own."""
+    """Whether the content between rules is certainly a table: most rows have several cells, and the rules are its
+    own."""
     rows = rows_of(table.inside)
     own = [r for r in table.rules if _same_edges(r, first)]
     many = sum(row.cells >= (2 if rules > 2 else 3) for row in rows)
@@ -111,14 +112,14 @@ def _is_sure(table: Found, first: Rect, rules: int) -> bool:
 
 
 def _weight(side: Sequence[Found | None], captions: Sequence[Caption]) -> tuple[int, float]:
-    """How many captions have a ruled table on a side, and how near these are."""
+    """Return how many captions have a ruled table on a side, and how near these are."""
     both = [(found.rect, caption.rect) for found, caption in zip(side, captions, strict=True) if found and found.rules]
     gaps = [max(at.y0 - rect.y1, rect.y0 - at.y1) for rect, at in both]
     return len(both), -sum(gaps)
 
 
 def _side_by_side(row: Row, near: Sequence[Row]) -> bool:
-    """Whether a line of another row stands beside one of this, as lines of cells that are not set on one baseline."""
+    """Whether a line of another row is next to one of this, as cells with different baselines."""
     return any(
         beside(one.rect, two.rect) > 0.3 * one.size and stacked(one.rect, two.rect) < -3
         for other in near
@@ -129,7 +130,7 @@ def _side_by_side(row: Row, near: Sequence[Row]) -> bool:
 
 
 class _Search:
-    """Goes from a caption, or where one would stand, row by row to the table's end."""
+    """State of finding a table's end from its caption, row by row."""
 
     def __init__(
         self, start: Rect, own: Sequence[Line], barriers: Sequence[Rect], layout: Layout, *, down: bool
@@ -191,7 +192,7 @@ class _Search:
         return Found(rect, tuple(body), tuple(notes), tuple(rules))
 
     def _limit(self, span: Rect) -> float:
-        """Where the next caption, table or picture begins."""
+        """Return the start of the next caption, table or picture."""
         pictures = [r for r in self.layout.art if r.width > 60 and r.height > 60 and self._is_picture(r)]
         ends = [
             (r.y0 if self.down else r.y1)
@@ -205,7 +206,7 @@ class _Search:
         return not any(meet(rect, line.rect) for line in self.layout.lines) and rect.height < 0.9 * self.layout.height
 
     def _ruled(self, rows: Sequence[Row], limit: float) -> tuple[int, list[Rect]]:
-        """How many rows stand before the table's last rule, and its rules."""
+        """Return the number of rows before the table's last rule, and its rules."""
         rules = sorted(self.rules, key=lambda r: r.y0, reverse=not self.down)
         chosen: list[Rect] = []
         count = at = own = 0
@@ -250,7 +251,7 @@ class _Search:
         )
 
     def _aligned(self, rows: Sequence[Row], count: int) -> int:
-        """How many rows follow each other closely, most of them of several cells."""
+        """Return the number of rows that follow each other closely, most of them with several cells."""
         last = rows[count - 1].rect if count else self.start
         usual = self._pitch(rows[:count]) if count > 2 else 0.0
         at = good = count

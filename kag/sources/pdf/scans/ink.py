@@ -70,7 +70,7 @@ _BEHIND = re.compile(r"[.,;:)]+$")
 
 
 def find_raised(page: Image.Image, line: SetLine) -> Iterator[Pixels]:
-    """Where raised numbers stand in a line."""
+    """Return the positions of superscript numbers in a line."""
     base, size = line.base, line.size
     left = min(word.box.x0 for word in line.words)
     right = min(round(max(word.box.x1 for word in line.words) + 2 * size), page.width)
@@ -129,7 +129,7 @@ def put_raised(words: Sequence[Word], text: str, box: Pixels) -> list[Word]:
 
 
 def _cut(word: Word, box: Pixels) -> list[Word]:
-    """A word without the signs behind its letters, where these stand for a number; the mark behind it apart."""
+    """Return a word without the superscript behind its letters, and the mark behind it."""
     text, behind = word.text, None
     if word.box.x1 > box.x1 + (box.y1 - box.y0) // 3:
         mark = _BEHIND.search(text)
@@ -143,7 +143,7 @@ def _cut(word: Word, box: Pixels) -> list[Word]:
 
 
 def _place(text: str, word: Word, box: Pixels) -> int:
-    """How many signs of a text stand before a number: about as many as its place says, the last no odd one."""
+    """Return the number of characters of a text before a number, estimated from its position."""
     about = len(word.text) * (box.x0 - word.box.x0) / (word.box.x1 - word.box.x0)
     near = [n for n in range(1, len(text) + 1) if abs(n - about) < _OFF]
     for fits in (_MARKS.__contains__, str.isalpha, str.isdigit):

@@ -26,7 +26,7 @@ _SKIPPED = 3  # numbers in a row that may be lost
 
 
 def find_hanging(page: Image.Image, line: SetLine, words: Sequence[Word]) -> Pixels | None:
-    """Where something stands before a line that none of the page's `words` covers and that is as wide as a number."""
+    """Return the ink before lines that none of the page's `words` covers and that is as wide as a number."""
     base, size = line.base, line.size
     right = min(word.box.x0 for word in line.words) - 1
     left = max(round(right - _REACH * size), 0)
@@ -100,7 +100,7 @@ def with_numbers(png: bytes, lines: Sequence[SetLine], ask: Callable[[bytes], Re
 
 
 def _read(parts: Sequence[Image.Image], ask: Callable[[bytes], Reading]) -> list[str]:
-    """What is on some pictures, put below each other on a sheet; "" for one on which nothing is."""
+    """Read some pictures, stacked on a sheet; "" for an empty one."""
     wide = [round(part.width * _HIGH / part.height) for part in parts]
     sheet = Image.new("L", (max(wide) + 2 * _MARGIN, len(parts) * _STEP + _MARGIN), 255)
     for n, part in enumerate(parts):
@@ -133,5 +133,5 @@ def _number(text: str, shape: float) -> str:
 
 
 def _wide(text: str) -> float:
-    """How wide a number in brackets is, in heights of these."""
+    """Return the width of a number in brackets, in heights of it."""
     return sum(0.55 if char.isdigit() else 0.3 for char in text) - 0.1

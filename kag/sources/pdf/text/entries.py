@@ -1,4 +1,4 @@
-"""Where the entries of a reference list begin: by numbers, labels, indents, gaps or names, whichever the list uses.
+"""Starts of the entries of a reference list: by numbers, labels, indents, gaps or names, whichever the list uses.
 
 One rule is chosen for the whole list. A rule is never applied to a single line.
 """
@@ -171,7 +171,7 @@ def _edges(columns: Sequence[Column]) -> list[float]:
 
 
 def _left(lines: Sequence[Line]) -> float:
-    """Where most lines begin that have none further left within a letter's width of them."""
+    """Return the x at which most lines begin that have none further left within a letter's width."""
     return sorted(line.rect.x0 for line in lines)[len(lines) // 20]
 
 

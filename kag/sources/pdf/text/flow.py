@@ -188,7 +188,7 @@ def _goes_on(placed: Sequence[_Placed], body: Type) -> dict[int, int]:
 
 
 def _is_text(part: Part, body: Type) -> bool:
-    """Whether a part is no float, no footnote and no other small print."""
+    """Whether a part is running text: no float, footnote or other small print."""
     return isinstance(part, Paragraph) and part.lines[0].size > body.size - 0.6
 
 

@@ -35,7 +35,8 @@ _APART = 1.6  # type sizes between baselines from which two lines are of two blo
 
 
 def front_cut(lines: Sequence[Line], height: float, size: float) -> float | None:
-    """The height at which the text of a first page begins, 0 where that is too low to be told; None without any text.
+    """Return the height at which the text of a first page begins, 0 if that is too low to be certain; None without any
+    text.
 
     `size` is the type size of the body.
     """
@@ -145,7 +146,7 @@ def front_groups(lines: Sequence[Line], role: str) -> list[tuple[str, list[Line]
 
 
 def split_line(line: Line) -> list[tuple[str, Line]]:
-    """A line of authors, cut where its type changes or a comma stands between a name and an organization."""
+    """Split a line of authors where its type changes or a comma separates a name and an organization."""
     if not ORGANIZATION.search(line.text):
         return [("author", line)]
     for n, (one, two) in enumerate(pairwise(line.words), start=1):

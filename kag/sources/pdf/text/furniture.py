@@ -28,7 +28,7 @@ _PAGE_NUMBER = re.compile(
 
 
 def find_furniture(pages: Sequence[PageContent], lines: Sequence[Sequence[Line]]) -> dict[Line, str]:
-    """The lines that are no part of the text, with their label: "page_header", "page_footer" or "page_number".
+    """Return the lines outside the text with their label: "page_header", "page_footer" or "page_number".
 
     A line is one where the same words, but for numbers, stand at the same height on other pages; or a lone page number.
     """
@@ -54,7 +54,7 @@ def find_furniture(pages: Sequence[PageContent], lines: Sequence[Sequence[Line]]
 
 
 def _heads_of_sections(pages: Sequence[PageContent], lines: Sequence[Sequence[Line]]) -> dict[Line, str]:
-    """First lines of pages that stand at one height in a type of their own: they name the section, and so differ."""
+    """Return first lines of pages at one height in a type of their own: they name the section, and so differ."""
     tops = [min(found, key=lambda line: line.rect.y0) for found in lines if found]
     inner = {(line.size, line.font) for found in lines for line in found if len(line.text) > 40}
     labels: dict[Line, str] = {}
@@ -82,7 +82,7 @@ def _counted(pages: Sequence[PageContent], lines: Sequence[Sequence[Line]]) -> d
 
 
 def _is_aligned(numbers: Sequence[Line], lines: Sequence[Sequence[Line]]) -> bool:
-    """Whether numbers stand below each other from page to page, each apart from the text of its page."""
+    """Whether numbers are aligned from page to page, each separate from the text of its page."""
     middles = [line.rect.x0 + line.rect.x1 for line in numbers]
     apart = all(
         min((abs(line.base - other.base) for other in own if other is not line), default=100.0) > _APART * line.size
@@ -123,7 +123,7 @@ def without_ornaments(pages: Sequence[PageContent]) -> list[PageContent]:
 
 
 def _place(made: Drawn, page: PageContent) -> tuple[int, ...]:
-    """Where something is drawn, to two points; on left and right pages it may be mirrored."""
+    """Return the position of a drawing, to two points; on left and right pages it may be mirrored."""
     middle = abs((made.x0 + made.x1) / 2 - page.width / 2)
     return tuple(round(value / 2) for value in (middle, made.y0, made.x1 - made.x0, made.y1 - made.y0))
 
@@ -133,7 +133,7 @@ def _aside(made: Drawn, page: PageContent) -> bool:
 
 
 def _words(text: str) -> frozenset[str]:
-    """The words of a list; an underscore stands for a blank."""
+    """Return the words of a list; an underscore stands for a blank."""
     return frozenset(word.replace("_", " ") for word in text.split())
 
 

@@ -58,7 +58,7 @@ def find_headings(
 
 
 def _in_lists(paragraphs: Sequence[Paragraph]) -> set[int]:
-    """What stands in a list of references: up to the next title that is set like the list's, or larger."""
+    """Return the headings within a reference list: up to the next title that is set like the list's, or larger."""
     found: set[int] = set()
     inside: Type | None = None
     for n, paragraph in enumerate(paragraphs):
@@ -107,7 +107,7 @@ _FAR = 3000.0
 
 
 def _distance(entry: OutlineEntry, paragraph: Paragraph) -> float:
-    """How far a paragraph is from where an entry leads, in points; a page counts a thousand."""
+    """Return the distance in points between a paragraph and an entry's target; a page counts a thousand."""
     if not entry.page:
         return 500.0
     y = paragraph.lines[0].rect.y0
@@ -148,7 +148,7 @@ def _apart(own: Type, body: Type) -> bool:
 
 
 def _stronger(own: Type, body: Type) -> bool:
-    """Whether a type stands out from the body's: larger, bolder, capitals, slanted, or another face as large."""
+    """Whether a type stands out from the body's: larger, bolder, capitals, italic, or another face of equal size."""
     if own.size > body.size + 0.9:
         return True
     if own.size < (0.7 if own.bold and own.font != body.font else 0.85) * body.size:

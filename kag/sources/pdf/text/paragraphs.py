@@ -38,7 +38,7 @@ _SHORT = 0.12  # of the column: how much a paragraph's last line is shorter
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """Where the lines of a column begin and end, whether they are set flush at the right, whether entries hang."""
+    """A column's layout: its left and right edges, whether lines are justified, whether entries hang."""
 
     left: float
     right: float
@@ -65,7 +65,7 @@ def pitches(lines: Sequence[Sequence[Line]]) -> dict[float, float]:
 
 
 def column_of(lines: Sequence[Line]) -> Column:
-    """How a column's lines are set."""
+    """Return the layout of a column's lines."""
     size = median(line.size for line in lines)
     body = [line for line in lines if abs(line.size - size) < 0.1 * size] or list(lines)
     starts = Counter(round(line.rect.x0) for line in body)
@@ -125,7 +125,7 @@ def _of_run(lines: Sequence[Line], usual: dict[float, float], whole: Column) -> 
 
 
 def _on_one_line(one: Line, two: Line) -> bool:
-    """Pieces of a line that stand far apart: a number and its item, a formula and its number."""
+    """Return pieces of a line that are far apart: a number and its item, a formula and its number."""
     return abs(one.base - two.base) < 0.3 * max(one.size, two.size) and two.rect.x0 >= one.rect.x1 - 1
 
 
@@ -277,7 +277,7 @@ def split_labels(paragraph: Paragraph) -> list[tuple[Paragraph, bool]]:
 
 
 def split_number(paragraph: Paragraph) -> list[tuple[Paragraph, bool]]:
-    """The pieces of a paragraph that begins with a numbered title in a type of its own; True for the title."""
+    """Return the pieces of a paragraph that begins with a numbered title in a type of its own; True for the title."""
     words = [(n, word) for n, line in enumerate(paragraph.lines) for word in line.words]
     if not _RUN_IN_NUMBER.match(paragraph.text) or len(paragraph.lines) < 2:
         return [(paragraph, False)]

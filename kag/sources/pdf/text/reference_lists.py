@@ -43,7 +43,7 @@ _FORMS = ("bracket", "paren", "point", "raised")  # labels by which a list witho
 
 @dataclass(frozen=True, slots=True)
 class ReferenceList:
-    """The places in the flow that a list fills, its entries, and the lines in these places that are no entry's."""
+    """The positions of a list in the flow, its entries, and lines there that belong to no entry."""
 
     places: tuple[int, ...]
     pieces: tuple[Piece, ...]
@@ -78,7 +78,7 @@ def _headed(flow: Flow, start: int, headings: Set[int]) -> ReferenceList | None:
 
 
 def _labels_before(flow: Flow, start: int) -> list[int]:
-    """Places before a heading of labels that stand below it: a column of labels may be read before its text."""
+    """Return positions before a heading of labels that are below it: a column of labels may be read before its text."""
     heading = _paragraph(flow, start)
     found: list[int] = []
     for n in range(start - 1, -1, -1):
@@ -207,7 +207,7 @@ def _text(piece: Piece) -> str:
 
 
 def _last_dated(pieces: Sequence[Piece], entries: Sequence[int]) -> int:
-    """How many of the entries lie before the first without a year behind the last that has names and a year."""
+    """Return how many of the entries lie before the first undated one behind the last with names and a year."""
     ends = [*entries[1:], len(pieces)]
     texts = [" ".join(map(_text, pieces[n:end])) for n, end in zip(entries, ends, strict=True)]
     dated = [bool(_YEAR.search(text)) for text in texts]

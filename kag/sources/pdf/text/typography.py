@@ -15,7 +15,7 @@ from kag.sources.pdf.text.lines import Line
 
 
 class Type(NamedTuple):
-    """How a line is set: what tells headings of one level from those of another."""
+    """The type of a line, which separates headings of one level from those of another."""
 
     size: float
     bold: bool
@@ -90,7 +90,7 @@ _FOOT = 0.55  # of the page's height: notes stand below
 
 
 def is_formula(paragraph: Paragraph) -> bool:
-    """Whether a paragraph is a formula that stands by itself: mostly signs, or a number behind it and hardly a word."""
+    """Whether a paragraph is a display formula: mostly signs, or a number behind it and hardly a word."""
     text = paragraph.text
     if len(text) > _LONGEST or len(text) < 3:
         return False

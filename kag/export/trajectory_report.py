@@ -12,12 +12,9 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from kag.core.errors import RunError
-from kag.core.trajectory import Phase, Row, Step, error_class, find_phases, read_steps, violation_count
-from kag.indexing.memory import learn
+from kag.core.trajectory import Phase, Row, error_class, find_phases, read_steps, violation_count
 from kag.indexing.run import SUMMARY, TRAJECTORY
 from kag.text.markdown import fenced, plain_text, quoted, table, unfenced
-
-BAR = 40  # characters of the longest bar
 
 
 def report_of(path: Path) -> str:
@@ -46,11 +43,9 @@ def trajectory_report(text: str, summary: Row, *, name: str = "run") -> str:
         _timeline(phases),
         _review(steps),
         _changes(summary),
-        _violations(steps),
-        _repairs(steps, summary),
+        _repairs(summary),
         _failures(steps),
         _tools(steps),
-        _written(steps),
         *(_call(step) for step in steps if step.get("kind") == "call" or "complaints" in step),
         *(_iteration(phase) for phase in phases if phase.number is not None),
     ]
@@ -194,25 +189,8 @@ def _changes(summary: Row) -> str:
     return "## Changes against the baseline\n\n" + table(("block", "what", "from", "to"), rows) if rows else ""
 
 
-def _violations(steps: Sequence[Row]) -> str:
-    counted = [(step, count) for step in steps if (count := violation_count(step)) is not None]
-    most = max((count for _, count in counted), default=0)
-    if not most:
-        return ""
-    lines = [
-        f"{step.get('step', '?')!s:>6} {step.get('name', '')!s:<14} {count:>{len(str(most))}} {_bar(count, most)}"
-        for step, count in counted
-    ]
-    return "## Violations over time\n\n" + fenced("\n".join(line.rstrip() for line in lines), "text")
-
-
-def _bar(count: int, most: int) -> str:
-    return "█" * -(-count * BAR // most)
-
-
-def _repairs(steps: Sequence[Row], summary: Row) -> str:
-    known = [_as_step(step) for step in steps if step.get("kind") == "tool"]
-    graph = [(procedure.pattern, ", ".join(procedure.steps)) for procedure in learn(known)]
+def _repairs(summary: Row) -> str:
+    """The repairs of the input."""
     rows = summary.get("repairs")
     given = [
         (
@@ -223,12 +201,7 @@ def _repairs(steps: Sequence[Row], summary: Row) -> str:
         for row in (rows if isinstance(rows, list) else ())
         if isinstance(row, dict)
     ]
-    parts = []
-    if graph:
-        parts.append("## Repairs of the graph\n\n" + table(("violation that went away", "tools called"), graph))
-    if given:
-        parts.append("## Repairs of the input\n\n" + table(("where", "problem", "what was done"), given))
-    return "\n\n".join(parts)
+    return "## Repairs of the input\n\n" + table(("where", "problem", "what was done"), given) if given else ""
 
 
 def _failures(steps: Sequence[Row]) -> str:
@@ -250,21 +223,6 @@ def _tools(steps: Sequence[Row]) -> str:
     failed = Counter(str(step.get("name", "")) for step in calls if not step.get("ok", True))
     rows = [(name, str(count), str(failed[name] or "")) for name, count in counts.most_common()]
     return "## Tools\n\n" + table(("tool", "calls", "failed"), rows) if rows else ""
-
-
-def _written(steps: Sequence[Row]) -> str:
-    """The nodes by class, as the successful calls name them."""
-    classes: Counter[str] = Counter()
-    for step in steps:
-        given = step.get("args")
-        typed = step.get("name") in ("op_create_node", "op_assert_type") and step.get("ok", True)
-        if typed and isinstance(given, list) and len(given) > 1:
-            classes[str(given[1])] += 1
-    return (
-        "## Types given\n\n" + table(("class", "calls"), [(n, str(c)) for n, c in classes.most_common()])
-        if classes
-        else ""
-    )
 
 
 def _call(step: Row) -> str:
@@ -310,14 +268,6 @@ def _blocks(phase: Phase) -> str:
 
 
 # figures --------------------------------------------------------------------------------------
-
-
-def _as_step(row: Row) -> Step:
-    """A row as a step whose violations, if any, are rows with a message."""
-    violations = row.get("violations")
-    rows = [v for v in violations if isinstance(v, dict) and "message" in v] if isinstance(violations, list) else None
-    data = {} if rows is None else {"violations": rows}
-    return Step("tool", str(row.get("name", "")), bool(row.get("ok", True)), data)
 
 
 def _map(row: Row, key: str) -> Row:

@@ -74,7 +74,7 @@ def push(
     """Send the graphs of RUNS to the SPARQL store or database at URL.
 
     A SPARQL store (Graph Store Protocol, for example Oxigraph's http://127.0.0.1:7878/store) gets a named graph for
-    each paper and layer. A database gets the papers and chunks of `kag export --format neo4j`: bolt://HOST:7687 or
+    each paper and layer. A database gets the papers and chunks of `kag export --format cypher`: bolt://HOST:7687 or
     neo4j+s://HOST/NAME for Neo4j, ladybug:FILE for ladybug.
 
     Papers with another version are replaced, identical ones are skipped: run the command again after a failure.

@@ -157,7 +157,7 @@ class Paper(PaperParts):
         >>> paper.ask("How many tables are there?").text
         'The paper has 2 tables.'
         >>> paper.ask("How was flower cover estimated?").passages[0].page
-        1
+        3
         """
         from kag.agents.read.asking import exact_of, opened_agent
         from kag.agents.read.read_options import ReadOptions, checked

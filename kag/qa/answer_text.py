@@ -234,7 +234,7 @@ def judgement(claim: Claim) -> str:
 def _in_words(text: str) -> str:
     """Return a claim in words; for a table cell named by row and column, the cell's value comes first.
 
-    >>> _said("Table 1: Park | Species per site | 14.1 (3.0)")
+    >>> _in_words("Table 1: Park | Species per site | 14.1 (3.0)")
     '14.1 (3.0) – Park, Species per site (Table 1)'
     """
     cell = _CLAIMED_CELL.fullmatch(text)

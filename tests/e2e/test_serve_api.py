@@ -227,7 +227,7 @@ def test_problems_say_how_to_put_it_right(server: Served, client: Any) -> None:
         "title": "Not Found",
         "status": 404,
         "detail": "there is no paper 'nope'",
-        "hint": "Take an id from the list of papers.",
+        "hint": "Use an id from the list of papers.",
     }
     with pytest.raises(Refused) as refused:
         client.paper("nope")

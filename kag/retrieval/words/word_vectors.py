@@ -42,7 +42,10 @@ class WordVectors:
         """The vectors, of length 1 or 0, of texts whose words have these places; text i begins at `starts[i]`."""
         if not len(starts):
             return np.zeros((0, self.rows.shape[1]), np.float32)
-        sums = np.add.reduceat(self.rows[places] * self.weights[places, None], starts)
+        ends = np.append(starts[1:], len(places))
+        padded = np.append(places, len(self._places)).astype(np.intp)  # the last text may have no words
+        sums = np.add.reduceat(self.rows[padded] * self.weights[padded, None], starts)
+        sums[ends <= starts] = 0
         return unit_rows(sums)
 
 

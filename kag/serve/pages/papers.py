@@ -116,7 +116,7 @@ def review_page(service: Service, names: Names, query: Query) -> Mapping[str, An
         ("authors", "Authors, with semicolons", "; ".join(paper.authors)),
         ("year", "Year", paper.year or ""),
         ("doi", "DOI", paper.doi),
-        ("url", "Address", paper.url),
+        ("url", "Address", service.reader.paper(names["paper"]).url),
     )
     return {
         **named,

@@ -151,8 +151,8 @@ class PassageIndex:
 
     def features(self, query: Query, rarity: Mapping[str, float]) -> Array:
         """What the model weighs, a row for each unit in the order of `FEATURES`."""
-        if not self.units:
-            return np.zeros((0, len(FEATURES)))
+        if not self.units or not rarity:
+            return np.zeros((len(self.units), len(FEATURES)))
         total = sum(rarity.values()) or 1.0
         counts = {stem: self._counts(stem) for stem in rarity}
         bm25 = sum(weight * counts[stem] * (K1 + 1) / (counts[stem] + self.norms) for stem, weight in rarity.items())

@@ -79,7 +79,7 @@ _CONTROLS = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff\ufeff]+")
 
 
 class Unusable(Exception):
-    """An unusable reply; the message tells the model why."""
+    """An unusable reply; the message gives the model the reason."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -137,16 +137,19 @@ class PassageIndex:
         """How many units print a stem."""
         return int(np.count_nonzero(self._counts(stem)))
 
+    def _hits(self, stem: str) -> Array:
+        hits: Array = self.stems == self.stem_numbers.get(stem, -2)
+        return hits
+
     def _counts(self, stem: str) -> Array:
-        hits = self.stems == self.stem_numbers.get(stem, -2)
+        hits = self._hits(stem)
         return np.add.reduceat(hits, self.unit_words, dtype=np.int64) if len(hits) else np.zeros(0, np.int64)
 
     def _of_sentences(self, wanted: Mapping[str, float]) -> Array:
         """What of the wanted stems each sentence prints, by their weights."""
         found = np.zeros(len(self.sentences))
         for stem, weight in wanted.items():
-            hits = self.stems == self.stem_numbers.get(stem, -2)
-            found += weight * np.maximum.reduceat(hits, self.sentences)
+            found += weight * np.maximum.reduceat(self._hits(stem), self.sentences)
         return found
 
     def features(self, query: Query, rarity: Mapping[str, float]) -> Array:
@@ -173,9 +176,7 @@ class PassageIndex:
         inside = np.ones(len(self.stems), dtype=bool)
         inside[self.sentences] = False  # the first word of a sentence follows none
         for one, other in query.pairs:
-            hits = np.zeros(len(self.stems), dtype=bool)
-            first, second = self.stem_numbers.get(one, -2), self.stem_numbers.get(other, -2)
-            hits[1:] = (self.stems[:-1] == first) & (self.stems[1:] == second)
+            hits = np.append(False, self._hits(one)[:-1] & self._hits(other)[1:])
             printed = np.maximum.reduceat(hits & inside, self.unit_words)
             found += (rarity[one] + rarity[other]) * printed
         return found
@@ -210,8 +211,7 @@ class _Near:
         both = np.flatnonzero(units[:-1] == units[1:])
         sections = [unit.section[-1:] for unit in index.units]
         rows = {
-            section: known.of_texts(known.places([*stems(" ".join(section)), ""]), np.array([0]))[0]
-            for section in sections
+            section: known.of_texts(known.places(stems(" ".join(section))), np.array([0]))[0] for section in sections
         }
         return cls(
             places,

@@ -21,7 +21,7 @@ from kag.retrieval.retrieve import Found, search
 DEEP = 200  # hits that facets are counted over
 DEEPEST = 16 * DEEP  # hits that are looked at for those that have what is chosen
 SPELLED = ("kind", "section")
-LISTED = 8  # values that are told where what is chosen is not among them
+LISTED = 8  # values that are listed if the chosen ones are not among them
 VALUES = 100  # of a facet that are counted, the most frequent
 WITHOUT_LAYERS = "`kag corpus index --corpus DIR --layers entity,claim` makes them; for runs `kag layers RUNS`."
 
@@ -143,7 +143,7 @@ def _lacking(seen: _Seen) -> tuple[str, ...]:
     if not bare:
         return ()
     problem = "no paper that is found has" if bare == len(papers) else f"{bare} of {len(papers)} papers found have no"
-    return (f"{problem} layers, which tell entities and roles: {WITHOUT_LAYERS}",)
+    return (f"{problem} layers, which hold entities and roles: {WITHOUT_LAYERS}",)
 
 
 def _nowhere(seen: _Seen) -> Iterator[str]:

@@ -78,7 +78,7 @@ def repair_of(problems: Sequence[str]) -> str:
     return "; ".join(done.get(problem, "block kept without boxes") for problem in problems)
 
 
-NO_SIZE = "the size of the page is not told"
+NO_SIZE = "the size of the page is unknown"
 
 
 @dataclass(slots=True)

@@ -142,7 +142,7 @@ class QueryTools:
             raise BadValue("a query is needed", hint=f"Give SPARQL in 1 to {LONGEST_QUERY} characters.")
         issues = query_issues(asked)
         if issues:
-            raise BadValue("; ".join(issues[:5]), hint="graph_schema tells what there is.")
+            raise BadValue("; ".join(issues[:5]), hint="graph_schema lists the terms.")
         try:
             table = self._run(asked)
         except QueryError as error:

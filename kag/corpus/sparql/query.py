@@ -1,7 +1,7 @@
 """Questions in SPARQL to a corpus: read-only, and bounded in time, rows, bytes and memory.
 
 A query is looked at (`kag.corpus.sparql.text`) and runs in a process of its own on a published state, so a limit really
-ends it and nothing gets out. Without FROM it asks all graphs as one; `GRAPH ?paper { ... }` tells the papers apart.
+ends it and nothing gets out. Without FROM it asks all graphs as one; `GRAPH ?paper { ... }` separates the papers.
 
 At an endpoint, a SPARQL 1.1 store that the corpus was pushed to, the protocol names the graphs of the corpus as the
 dataset, so whatever else the store holds has no say. Time, rows and bytes are bounded here; memory is the store's own.

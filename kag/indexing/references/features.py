@@ -79,7 +79,7 @@ class _Look(NamedTuple):
 class Columns:
     """Integers that describe the tokens of entries, a column for each kind of attributes.
 
-    Of neighbours that are not `known` only the form is told. The integers are those of one object.
+    Neighbours that are not `known` give only their form. The integers are those of one object.
     """
 
     def __init__(self, known: frozenset[str] | None = None) -> None:

@@ -105,7 +105,7 @@ _MARKS = re.compile(
 )
 _CLOSED = re.compile(r"(?:[.\])>/]|\d|doi:\S*|https?://\S+)\s*$")
 _YEAR_FIRST = re.compile(r"[^()\n]{2,300}\((?:1[5-9]\d\d|20\d\d|n\.d\.|in press|forthcoming)[a-z]?\)?(?!\w)")
-_REACH = 80  # characters before an entry that tell whether another one ends there
+_REACH = 80  # characters before an entry that show whether another one ends there
 _STARTS_NAME = re.compile(r"(?:[a-z]{1,5}[\s'’-]?){0,3}[^\W\d_a-z]|\d+\w*\s[^\W\d_a-z]")
 
 

@@ -108,7 +108,7 @@ def _reads_as_entry(block: Block) -> bool:
 # The front matter: title, authors, affiliations, and whatever else is printed before the first heading ---
 
 OF_LABELS = {"author": DOCO.ListOfAuthors, "affiliation": DOCO.ListOfOrganizations}
-"""Classes of blocks that their source tells to be parts of the front matter, wherever they are printed."""
+"""Classes of blocks that their source labels as front matter, wherever they are printed."""
 _ORGANIZATION = re.compile(  # a raised mark may stand right before the word, and counts as a letter for \b
     r"(?<![A-Za-z])(?:universit|institut|department|school of|college|laborator|hospital|centre|center|faculty|academy|"
     r"inc\.|ltd|company|gmbh|clinic|ministry|council|museum|foundation|division of|corporation)",

@@ -286,7 +286,7 @@ class Names:
         return first, iri, second
 
 
-# What a node made from blocks says of them: place, boxes, order, text, and the ref under which it is stored ---
+# Properties of a node made from blocks: place, boxes, order, text, and the ref under which it is stored ---
 
 _FIGURE, _TABLE = DOCO.Figure, DOCO.Table  # a namespace makes a new term at each look
 

@@ -180,7 +180,7 @@ def missing(workspace: Workspace) -> tuple[Issue, ...]:
     return tuple(found)
 
 
-# Facts that follow from what a builder has said: it links sections and titles, and this fills in the rest ---
+# Facts that follow from a builder's statements: it links sections and titles, and this adds the rest ---
 
 MAX_DEPTH = 50  # of a chain of parents; longer ones are circles, which the shapes report
 

@@ -183,7 +183,7 @@ def value_problems(answer: Answer) -> Iterator[str]:
     elif isinstance(value, dict) and value:
         yield from _untold_counts(value, answer)
     elif not _is_stated(value, claims):
-        yield f"{str(value)[:60]!r} is not what the claims tell: all of it, in their order, and nothing else"
+        yield f"{str(value)[:60]!r} is not what the claims state: all of it, in their order, and nothing else"
 
 
 def _is_stated(value: object, claims: Sequence[Claim]) -> bool:
@@ -255,7 +255,7 @@ def _is_listed(items: list[str], claims: Sequence[Claim]) -> bool:
 def _lead_of_list(text: str, items: list[str]) -> str:
     """Return a claim's text before these items, which end it; "" if it does not list exactly them.
 
-    They come in their order; one that is told again counts once.
+    They come in their order; repeated ones count once.
     """
     at = text.find(items[0])
     while at >= 0:

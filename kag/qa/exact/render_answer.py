@@ -1,4 +1,4 @@
-"""`tell`: what a query comes to in one paper, as claims with evidence, a value, or what was looked through."""
+"""`tell`: the result of a query in one paper, as claims with evidence, a value, or the places searched."""
 
 from __future__ import annotations
 

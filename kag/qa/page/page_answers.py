@@ -123,7 +123,7 @@ def _evidence(evidence: Evidence, index: Index) -> Mapping[str, Any]:
     return row
 
 
-MOST_ISSUES = 1000  # of one check; their number is always told
+MOST_ISSUES = 1000  # of one check; their number is always given
 
 
 def shape_rows(run: Run, index: Index) -> dict[str, Any]:

@@ -140,7 +140,7 @@ def relation(verb: str, agent: Kind, patient: Kind) -> Relation | None:
 
 
 def narrowed(query: Query, facts: tuple[Fact, ...]) -> Query | None:
-    """The query with all that is said of it; None when some of that cannot be said of its kind."""
+    """Return the query with all conditions; None if its kind does not allow one."""
     for fact in facts:
         found = _with(query, fact)
         if found is None:
@@ -177,7 +177,7 @@ def fits(kind: str, fact: Condition | AnyOf) -> bool:
 
 
 def _sorted(query: Query, fact: Sorted) -> Query | None:
-    """The query in an order: of sections only those of the top level are told apart by length or place."""
+    """Return the query in an order: only top-level sections are compared by length or place."""
     order = fact.order
     if order and order.by == "year" and query.kind not in _DATED:
         return None
@@ -209,7 +209,7 @@ def _where(query: Query, *conditions: Condition | AnyOf) -> Query:
 
 
 def _linked(query: Query, link: Link) -> Query | None:
-    """The query with what a verb says of it."""
+    """Return the query with the condition of a verb."""
     objects = link.objects
     if link.section:
         return _in_section(query, link, link.section)

@@ -56,7 +56,7 @@ def _prefixed(words: Words, at: int) -> Iterator[Read[Queries]]:
 
 
 def _whole(queries: Queries, tail: tuple[Fact, ...], more: tuple[Fact, ...] = ()) -> Queries | None:
-    """Queries with all that is said behind them."""
+    """Return queries with all the phrases behind them."""
     found = [narrowed(query, (*tail, *more)) for query in queries]
     return tuple(_as_property(query) for query in found if query) if all(found) else None
 

@@ -1,4 +1,4 @@
-"""What each document says of a graph, and the graph that all of them make.
+"""Contributions of documents to a graph, and their union.
 
 The graph is a function of the set of contributions: in whatever order documents came, and whatever came and went
 between, the same set gives the same graph. A node or edge is there while one document says it; properties of several

@@ -1,4 +1,4 @@
-"""Rate limits by client, and limits on concurrent work; beyond them a request is told when to retry."""
+"""Rate limits by client, and limits on concurrent work; beyond them the response says when to retry."""
 
 from __future__ import annotations
 

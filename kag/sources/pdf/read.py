@@ -117,7 +117,7 @@ def _written(opened: Opened, laid: LaidOut) -> list[Draft]:
 
 
 def _not_found(contents: Contents, drafts: Sequence[Draft]) -> Iterator[Repair]:
-    """What is said of entries of a printed table of contents that are no heading of the paper."""
+    """The repair that reports entries of a printed table of contents without a heading in the paper."""
     titles = {letters_of(draft.text) for draft in drafts if draft.label in ("sub_title", "title")}
     missing = [entry.title for entry in contents.entries if letters_of(entry.title) not in titles]
     if missing:

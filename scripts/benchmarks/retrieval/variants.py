@@ -89,7 +89,7 @@ def _sage() -> tuple[Variant, ...]:
         Variant("sage, without the guard of seeds", "sage", _changed("sage", merge=in_order(head=0))),
         walked("without pairs", replace(ONE_HOP, pairs=False)),
         walked("without doubts", replace(ONE_HOP, doubts={})),
-        walked("without kin", replace(ONE_HOP, related=0)),
+        walked("without related names", replace(ONE_HOP, related=0)),
         walked("2 hops", replace(ONE_HOP, hops=2)),
         _text_only(),
         graph("own links only", frozenset().union(*WITHOUT.values())),

@@ -232,7 +232,7 @@ def heading_levels(
 def _below_parts(paragraphs: Sequence[Paragraph], levels: dict[int, Level]) -> dict[int, Level]:
     """On pictures of pages, where no face is known: titles set like the parts of the text, one level below these.
 
-    Sizes are told to a tenth there, so that "Methods" and "Search strategy" may look alike. A paper without three
+    Sizes are given to a tenth there, so that "Methods" and "Search strategy" may look alike. A paper without three
     standard parts of its text, or with numbers, is left as it is.
     """
     by_size = [n for n in sorted(levels) if levels[n].ground == "size" and levels[n].level == 1]

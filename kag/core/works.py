@@ -10,7 +10,6 @@ from urllib.parse import quote
 
 WORKS = "http://la3d.local/kag/work/"
 DOIS = "https://doi.org/"
-WEB_ADDRESS = re.compile(r"https?://[A-Za-z0-9.\-\[\]:]+(?:[/?#][^\x00-\x20<>\"{}|^`\\]*)?")
 _DOI = re.compile(r"10\.\d{4,9}(?:\.\d+)*/(?P<suffix>\S*[^\W_]|\S+[)\]>#*])")
 _LOWER = str.maketrans(string.ascii_uppercase, string.ascii_lowercase)
 _IN_PATHS = "/:@!$&'()*+,;="  # signs that a path of an IRI may hold as they are (RFC 3986)

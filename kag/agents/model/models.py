@@ -34,7 +34,7 @@ from kag.agents.model.engines import MeteredEngine, Source, as_it_is
 from kag.agents.model.failures import as_model_error
 from kag.agents.model.options import OFFLINE
 from kag.agents.model.spans import hide_in_logs
-from kag.core.addresses import is_private
+from kag.core.addresses import is_private, web_parts
 from kag.core.errors import MissingExtra, ModelError
 from kag.core.secrets import hold_secrets_of, load_env_file
 
@@ -261,12 +261,8 @@ def base_of(url: str) -> str:
     """
     hold_secrets_of(url)
     url = url.strip().rstrip("/").removesuffix("/chat/completions")
-    try:
-        parts = urlsplit(url)
-        known = parts.scheme in ("http", "https") and bool(parts.hostname) and (parts.port is None or parts.port > 0)
-    except ValueError:
-        known = False
-    if not known:
+    parts = web_parts(url)
+    if parts is None:
         raise ModelError(f"{url!r} is not an address of a server", hint="Give it as in http://127.0.0.1:8000/v1.")
     return url if parts.path.strip("/") else f"{url}/v1"
 

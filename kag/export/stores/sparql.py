@@ -14,10 +14,10 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from http.client import HTTPResponse
 from typing import Literal
-from urllib.parse import quote, urlsplit
+from urllib.parse import quote
 from urllib.request import Request, parse_http_list, parse_keqv_list
 
-from kag.core.addresses import NoRedirect, is_private
+from kag.core.addresses import NoRedirect, is_private, web_parts
 from kag.core.errors import BadValue, StoreError
 from kag.core.secrets import hide_secrets, hold_secrets_of
 from kag.export.graphs.rdf_datasets import NamedGraph, same_triples
@@ -131,12 +131,8 @@ class Store:
 
     def __init__(self, url: str, way: Way | None = None) -> None:
         hold_secrets_of(url)
-        try:
-            parts = urlsplit(url)
-            host, _ = parts.hostname, parts.port
-        except ValueError:
-            host = None
-        if not host or parts.scheme not in ("http", "https") or not url.isascii() or any(sign <= " " for sign in url):
+        parts = web_parts(url)
+        if parts is None:
             raise BadValue(f"{url!r:.200} is not a web address", hint="Give one such as http://127.0.0.1:7878/store.")
         if "@" in parts.netloc:
             raise BadValue("the address holds a user or a password", hint=f"Set {USER} and {PASSWORD} in their place.")

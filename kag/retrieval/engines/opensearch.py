@@ -14,9 +14,8 @@ import urllib.error
 import urllib.request
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any, NoReturn
-from urllib.parse import urlsplit
 
-from kag.core.addresses import NoRedirect, is_private
+from kag.core.addresses import NoRedirect, is_private, web_parts
 from kag.core.errors import BadValue, RunError
 from kag.core.secrets import hide_secrets, hold_secrets_of
 from kag.retrieval.engines.stores import EdgeStore, PartName, PointStore, WordStore
@@ -45,8 +44,8 @@ class Http:
 
     def __init__(self, url: str) -> None:
         hold_secrets_of(url)
-        parts = urlsplit(url)
-        if parts.scheme not in ("http", "https") or not parts.hostname or "@" in parts.netloc:
+        parts = web_parts(url)
+        if parts is None or "@" in parts.netloc:
             raise BadValue(f"{url!r:.200} is not a web address", hint="Give one such as http://127.0.0.1:9200.")
         user, password = os.environ.get(USER, ""), os.environ.get(PASSWORD, "")
         if user and not is_private(parts):

@@ -12,9 +12,8 @@ import urllib.request
 from collections.abc import Sequence
 from email.message import Message
 from typing import Any
-from urllib.parse import urlsplit
 
-from kag.core.addresses import NoRedirect, is_private
+from kag.core.addresses import NoRedirect, is_private, web_parts
 from kag.core.errors import ModelError
 from kag.core.secrets import hide_secrets, hold_secrets_of
 from kag.retrieval.meaning.arrays import Vectors, normalised, np
@@ -49,8 +48,8 @@ class Endpoint:
         wait: float = 1.0,
     ) -> None:
         hold_secrets_of(url)
-        parts = urlsplit(url)
-        if parts.scheme not in ("http", "https") or not parts.hostname:
+        parts = web_parts(url)
+        if parts is None:
             raise ModelError(f"{url!r} is not a web address", hint="Give one such as https://api.openai.com/v1.")
         self.url = url.rstrip("/").removesuffix("/embeddings") + "/embeddings"
         self.model = model

@@ -10,16 +10,16 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+from kag.core.addresses import is_public
 from kag.core.errors import BadValue, SourceError, UnknownNode
 from kag.core.files import read_regular, write_whole
 from kag.core.types import Document
-from kag.core.works import WEB_ADDRESS
 from kag.corpus.store import open_corpus
 from kag.indexing.baseline import build_baseline
 from kag.indexing.pipeline import Builder, Tools
@@ -370,7 +370,7 @@ def _end(node: Node) -> int:
 def _metadata(paper: PaperGraph, name: str, target: str, reason: str) -> tuple[str, tuple[Call, ...]]:
     """A value of the paper itself, which then counts before what is printed."""
     value = " ".join(target.split())
-    if name not in _VALUES or not _VALUES[name][1].fullmatch(value):
+    if name not in _VALUES or not _VALUES[name][1](value):
         raise BadValue(f"this is no {name[:20]} of a paper: {value[:60]!r}", hint=_VALUE_HINT)
     if name == "doi":
         value = re.sub(r"^(?:https?://(?:dx\.)?doi\.org/|doi:\s*)", "", value, flags=re.I)
@@ -380,12 +380,12 @@ def _metadata(paper: PaperGraph, name: str, target: str, reason: str) -> tuple[s
     return f"the {name} is {value}"[:300], (("op_set_single_literal", literal),)
 
 
-_VALUES = {
-    "title": ("dcterms:title", re.compile(r".{1,1000}")),
-    "authors": ("dcterms:creator", re.compile(r"[^\W\d][^<>]{0,4000}")),
-    "year": ("fabio:hasPublicationYear", re.compile(r"(?:1[5-9]|20)\d\d")),
-    "url": ("fabio:hasURL", WEB_ADDRESS),
-    "doi": ("prism:doi", re.compile(r"(?:https?://(?:dx\.)?doi\.org/|doi:\s*)?10\.\d{4,9}/\S{1,200}", re.I)),
+_VALUES: Mapping[str, tuple[str, Callable[[str], object]]] = {
+    "title": ("dcterms:title", re.compile(r".{1,1000}").fullmatch),
+    "authors": ("dcterms:creator", re.compile(r"[^\W\d][^<>]{0,4000}").fullmatch),
+    "year": ("fabio:hasPublicationYear", re.compile(r"(?:1[5-9]|20)\d\d").fullmatch),
+    "url": ("fabio:hasURL", is_public),
+    "doi": ("prism:doi", re.compile(r"(?:https?://(?:dx\.)?doi\.org/|doi:\s*)?10\.\d{4,9}/\S{1,200}", re.I).fullmatch),
 }
 _VALUE_HINT = "Give a title, authors with semicolons between them, a year (2021), a DOI (10.1234/abc) or a web address."
 _KINDS = {

@@ -29,9 +29,8 @@ class Reading:
     def __post_init__(self) -> None:
         """Raise `BadValue` for an invalid address, or one with a password: it is stored in the graph."""
         if self.url and not is_public(self.url):
-            raise BadValue(
-                f"{self.url[:100]!r} is not a web address", hint="Give one such as https://example.org/a.pdf."
-            )
+            hint = "Give one such as https://example.org/a.pdf."
+            raise BadValue("the paper's url is not a web address, or holds a password", hint=hint)  # which is not shown
 
 
 AS_IT_IS = Reading()

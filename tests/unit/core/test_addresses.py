@@ -34,5 +34,6 @@ def test_web_addresses_are_stored(url: str) -> None:
 
 def test_an_address_with_a_password_is_not_stored() -> None:
     assert web_parts("https://me:secret@a.org/")
-    with pytest.raises(BadValue):
+    with pytest.raises(BadValue) as raised:
         Reading(url="https://me:secret@a.org/")
+    assert "secret" not in str(raised.value)

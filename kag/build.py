@@ -44,21 +44,22 @@ def index(
 ) -> Paper:
     """Index one paper: a PDF, a folder of OCR pages, a converter's output, JATS or TEI, or Markdown.
 
-    What it is is told by what is in it, or by `source`, a name that `kag index --list-sources` prints.
-    A PDF is parsed by a process of its own, which is ended after 600 s or at 4 GB; `password` opens one that is locked,
-    `language` is that of scanned pages as tesseract names it ("deu", "eng+fra"), `engine` "liteparse" parses it by that
-    package (`kag-papers[liteparse]`). `url` is the address of the paper, which its graph then has.
+    The format is detected from the content, or given by `source`, a name that `kag index --list-sources` prints.
+    A PDF is parsed in a process of its own, which is stopped after 600 s or at 4 GB. `password` opens an encrypted PDF,
+    `language` is the language of scanned pages by its tesseract code ("deu", "eng+fra"), and `engine` "liteparse"
+    selects that parser (`kag-papers[liteparse]`). `url` is the address of the paper and is stored in its graph.
 
-    With `out_dir` the run is written to `out_dir/<paper>_<UTC>/`, or found there where it is up to date (`force` makes
-    it again); without, nothing is written and the paper is kept in memory (`Paper.save` writes it). Rules build the
-    graph, which takes no network and gives the same bytes for the same pages. With a model (`lm`, for example
+    With `out_dir` the run is written to `out_dir/<paper>_<UTC>/`; an up-to-date run there is reused unless `force` is
+    set. Without it nothing is written and the paper stays in memory (`Paper.save` writes it). Rules build the graph
+    without a network and give the same bytes for the same pages. With a model (`lm`, for example
     "anthropic/claude-sonnet-4-5") an agent builds it by `op_*` calls (`builder="rlm"`) or corrects the outline of the
     rules (`builder="review"`), within `limits` such as `max_usd`; a model named `vision` describes the figures.
     `model` is the former name of `lm`.
 
-    Raises `SourceError` where the path is not there, holds no paper or several, or cannot be read; `ModelError` where
-    the model cannot be asked. A limit or a failing model on the way is no error: rules complete the graph, and
-    `Paper.run.summary` tells of it, as it does of anything that kag failed on and kept as printed ("rescued").
+    Raises `SourceError` if the path does not exist, holds no paper or several, or cannot be read, `BadValue` for an
+    invalid `url`, and `ModelError` if the model cannot be asked. A limit or a failing model during the run is not an
+    error: rules complete the graph, and `Paper.run.summary` records it, like any element that kag failed on and kept
+    as printed ("rescued").
 
     >>> index("test_data/urban_pollinators").title
     'Allotments, verges and the wild bees of three mid-sized cities: what gardeners grow and what they would change'
@@ -74,7 +75,7 @@ def index(
 
 
 def _only_job(path: Path, out_dir: Path, paper_id: str | None, figures: Path | None, reading: Reading) -> Job:
-    """What is to be done for the one paper at a path."""
+    """Return the job for the one paper at a path."""
     jobs = look_over([path], out_dir, figures=figures, reading=reading).jobs
     if len(jobs) > 1:
         hint = "Give one of them, or all of them to kag.index_all or Corpus.add."
@@ -101,11 +102,11 @@ def index_all(
 ) -> Iterator[Outcome]:
     """Index papers, or folders of them, in parallel; yields the outcome of each paper when it is done.
 
-    `Outcome.run` is a paper's run folder, for `kag.open`; it is None where the paper failed, and `message` says why:
-    the others go on. What is up to date in `out_dir` is not made again, so a loop that was interrupted can be begun
-    again. Each paper has a process of its own, ended after 600 s (not where a model is asked) or at 4 GB; where
-    processes start anew (not Linux, or with threads), call it from under `if __name__ == "__main__":`. The arguments
-    are those of `kag.index`. Raises `SourceError` where a path holds no paper.
+    `Outcome.run` is a paper's run folder, for `kag.open`; it is None if the paper failed, and `message` is the reason.
+    The other papers are still indexed. Up-to-date runs in `out_dir` are skipped, so an interrupted loop can be started
+    again. Each paper has a process of its own, which is stopped after 600 s (without a model) or at 4 GB. Where
+    processes are spawned (not Linux, or with threads), call it under `if __name__ == "__main__":`. The arguments are
+    those of `kag.index`. Raises `SourceError` if a path holds no paper.
     """
     options = making(builder, lm or model, vision=vision, **limits)
     given = [paths] if isinstance(paths, str | os.PathLike) else list(paths)

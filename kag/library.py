@@ -122,7 +122,8 @@ class Corpus(Mapping[str, Paper]):
 
     @property
     def papers(self) -> tuple[Listed, ...]:
-        """What is known of each paper without opening it, by id: title, year, DOI, pages, number of references."""
+        """Return the metadata of each paper by id, without opening it: title, year, DOI, pages, number of
+        references."""
         self._require_open()
         return self._store.papers() if is_corpus(self.path) else ()
 
@@ -140,12 +141,7 @@ class Corpus(Mapping[str, Paper]):
     # changes ----------------------------------------------------------------------------------
 
     def add(
-        self,
-        *papers: Given,
-        out_dir: PathLike | None = None,
-        password: str = "",
-        language: str = "",
-        layers: str = "",
+        self, *papers: Given, out_dir: PathLike | None = None, password: str = "", language: str = "", layers: str = ""
     ) -> tuple[Change, ...]:
         """Add papers; what is there with the same bytes is left alone.
 
@@ -156,12 +152,7 @@ class Corpus(Mapping[str, Paper]):
         return self._put(papers, out_dir, Reading(password=password, language=language), layers, replace=False)
 
     def update(
-        self,
-        *papers: Given,
-        out_dir: PathLike | None = None,
-        password: str = "",
-        language: str = "",
-        layers: str = "",
+        self, *papers: Given, out_dir: PathLike | None = None, password: str = "", language: str = "", layers: str = ""
     ) -> tuple[Change, ...]:
         """`add`, and replace those that are there in another version."""
         return self._put(papers, out_dir, Reading(password=password, language=language), layers, replace=True)
@@ -188,9 +179,9 @@ class Corpus(Mapping[str, Paper]):
         return _all_done(tuple(changes))
 
     def index(self, *, vectors: bool = False, graph: bool = False, layers: str = "") -> None:
-        """Make the index that `ask` and `search` use, or bring it into step: by words, by `vectors` (MiniLM on this
-        machine) and with a `graph` over the passages (SAGE). It follows every change from then on. `layers`
-        ("entity,claim") are made for papers that lack them, and links between what all papers say, as they are now.
+        """Make or update the index of `ask` and `search`: by words, by `vectors` (MiniLM on this machine) and with a
+        `graph` over the passages (SAGE). It follows every later change. `layers` ("entity,claim") are made for papers
+        that lack them, with links between the layers of all papers as they are now.
 
         Raises `MissingExtra` for `vectors` without `kag-papers[vectors]`.
         """
@@ -345,7 +336,7 @@ class Corpus(Mapping[str, Paper]):
 
 
 def _path(paper: Given, folder: Path) -> Path:
-    """Where a paper lies; one that is only in memory is written into a folder."""
+    """Return the path of a paper; a paper in memory is written into a folder first."""
     if not isinstance(paper, Paper):
         return Path(paper)
     return paper.path or paper.save(folder)

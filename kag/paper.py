@@ -101,12 +101,12 @@ class Paper(PaperParts):
 
     @property
     def warnings(self) -> tuple[Mapping[str, str], ...]:
-        """What looks incomplete in it, as in `summary.json`."""
+        """Return the warnings of the paper, as in `summary.json`."""
         return tuple(self.run.summary.get("warnings", ()))
 
     @property
     def entities(self) -> tuple[Entity, ...]:
-        """What the paper speaks of, each with its mentions and identifiers.
+        """Return the entities of the paper, each with its mentions and identifiers.
 
         A noun is preferred to its adjective as the name ("lung", not "pulmonary").
         """
@@ -116,7 +116,7 @@ class Paper(PaperParts):
 
     @property
     def measurements(self) -> tuple[Measurement, ...]:
-        """What was measured: values with unit, property, entity and conditions, those of tables, too."""
+        """Return the measurements: values with unit, property, entity and conditions, including those of tables."""
         return self._findings.measurements
 
     @property
@@ -157,7 +157,7 @@ class Paper(PaperParts):
         >>> paper.ask("How many tables are there?").text
         'The paper has 2 tables.'
         >>> paper.ask("How was flower cover estimated?").passages[0].page
-        1
+        3
         """
         from kag.agents.read.asking import exact_of, opened_agent
         from kag.agents.read.read_options import ReadOptions, checked
@@ -187,15 +187,14 @@ class Paper(PaperParts):
 
     @cached_property
     def _passages(self) -> SearchIndex:
-        from kag.qa.passage_index import SearchIndex
-        from kag.qa.passages import passages
+        from kag.qa.passage_features import paper_index
 
-        return SearchIndex(passages(self._graph))
+        return paper_index(self._graph)
 
     # as a graph, and in other formats ---------------------------------------------------------
 
     def graph(self) -> Graph:
-        """The whole graph as an `rdflib.Graph` of its own, to be queried or changed."""
+        """Return a copy of the whole graph as an `rdflib.Graph`, for queries or changes."""
         from kag.rdf.turtle import from_turtle
 
         return from_turtle(self._text(GRAPH).encode())
@@ -219,8 +218,8 @@ class Paper(PaperParts):
         "bibtex", "csl-json" or "ris"; its graph as "jsonld" or "turtle"; its layers as "annotations".
         """
         from kag.export import bibliography, to_bibtex, to_csl_json, to_json_ld, to_ris
-        from kag.export.annotations import annotations_of
         from kag.export.documents.write import WRITERS, document_text
+        from kag.export.graphs.rdf_datasets import annotations_of
 
         if form in WRITERS:
             return document_text(self._graph, form)
@@ -237,7 +236,7 @@ class Paper(PaperParts):
     # checks and files -------------------------------------------------------------------------
 
     def validate(self) -> Report:
-        """What is wrong with the graph by its SHACL shapes, as pyshacl, the reference engine, sees it."""
+        """Validate the graph against its SHACL shapes with pyshacl, the reference engine."""
         from kag.rdf.ontology import load_shapes
         from kag.rdf.profile import DOC
         from kag.rdf.pyshacl_validator import referee
@@ -245,7 +244,8 @@ class Paper(PaperParts):
         return referee(self.graph(), load_shapes(DOC))
 
     def audit(self, source: PathLike | None = None, *, password: str = "", language: str = "") -> Report:
-        """What was lost, doubled or changed on the way from the pages; with `source`, from what the pages are now.
+        """Report blocks that were lost, doubled or changed since reading; with `source`, compared with the pages as
+        they are now.
 
         `password` and `language` are those that a PDF was indexed with. Raises `RunError` where a file of the run is
         missing or damaged, `SourceError` where the pages cannot be read.
@@ -256,10 +256,7 @@ class Paper(PaperParts):
 
         run = self.run
         reading = Reading(
-            run.summary["paper"],
-            source=run.summary["source"].get("kind", ""),
-            password=password,
-            language=language,
+            run.summary["paper"], source=run.summary["source"].get("kind", ""), password=password, language=language
         )
         return audit(run, read_apart(Path(source), reading) if source else None)
 
@@ -293,7 +290,7 @@ def as_question(text: str) -> Question:
 
 
 def verify(answer: Answer | PathLike, papers: Papers | Iterable[Papers]) -> Report:
-    """All that does not hold in an answer, with no model; raises `EvidenceError` for a file that is no answer.
+    """Verify an answer without a model; return its issues; raises `EvidenceError` for a file that is not an answer.
 
     >>> import kag
     >>> paper = kag.index("test_data/urban_pollinators")

@@ -26,7 +26,7 @@ from kag.rdf.turtle import to_turtle
 
 ROOT = Path(__file__).resolve().parents[1]
 SPACES = ("BIRO", "C4O", "CITO", "DCTERMS", "DEO", "DOCO", "FABIO", "FOAF", "KAG", "PO", "PRISM", "PRO", "PROV", "QUDT",
-          "OA", "SAID", "SIO", "SKOS")  # fmt: skip
+          "OA", "LAYER", "SIO", "SKOS")  # fmt: skip
 SHORT_NAME = re.compile(r"([a-z0-9]+):(\w+)")  # "doco:Section", as the profiles list terms
 KINDS = {
     "class": OWL.Class,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -38,6 +39,21 @@ def shared() -> Path:
     if not (SHARED / "data").is_dir():
         pytest.skip("the evaluation data (../shared/data) is not on this machine")
     return SHARED
+
+
+MODELS = {
+    "kag.retrieval.meaning.packaged": ("cross_encoder", "_embedder"),
+    "kag.corpus.search_index": ("_minilm", "_bge"),
+}
+"""What keeps a network for the life of a process: a worker of the tests would gather them all."""
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _models_end_with_their_module() -> Iterator[None]:
+    yield
+    for module, names in MODELS.items():
+        for name in names if module in sys.modules else ():
+            getattr(sys.modules[module], name).cache_clear()
 
 
 @pytest.fixture

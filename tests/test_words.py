@@ -34,10 +34,10 @@ STANDARD = {
     "wished": "requested",
     "wishes": "queries, options",
 }
-ALLOWED_ON_PAGES = {"docs/namespace.md": 1}
-"""Pages that still have some: this one has a comment of an ontology file."""
-MOST_IN_IDENTIFIERS = 500
-"""How many definitions in the code still have one of these words; lower it when some are renamed."""
+ALLOWED_ON_PAGES = {"docs/namespace.md": 1, "docs/ingest.md": 10, "docs/domains.md": 2}
+"""Pages that still have some: the first has a comment of an ontology file."""
+MOST_IN_IDENTIFIERS = 8
+"""Definitions that still have one: when an event is told, a property of story graphs on disk (`kag/kgrag/story/`)."""
 
 
 def words_of(text: str) -> list[str]:

@@ -1,4 +1,5 @@
-"""What a model does: the agent loop, its sandbox, its models. Only this package imports dspy or a provider SDK."""
+"""Everything that needs a model: the agent loop, its sandbox, models. Only this package imports dspy or a provider
+SDK."""
 
 from __future__ import annotations
 

@@ -204,7 +204,7 @@ def draft_reply(system: str, prompt: str) -> str:
 
 
 def _domain(system: str) -> Domain:
-    """The labels and edges that the task tells of."""
+    """Return the labels and edges in the task."""
     nodes, edges = dict[str, Any](), dict[str, Any]()
     for line in system.partition("\nNodes")[2].partition("\nEdges")[0].splitlines():
         if found := _NODE.match(line):
@@ -275,7 +275,7 @@ def source() -> Source:
 
 
 class OfflinePolicy:
-    """The engine. It keeps nothing between calls: the prompt says where the work stands."""
+    """The engine of the policy. It keeps nothing between calls: the prompt holds the state of the work."""
 
     def complete(self, request: Request) -> Response:
         """The next action; raises `ModelError` where the rules lead no further."""
@@ -300,7 +300,7 @@ def _cell(system: str, prompt: str) -> str:
 
 
 def next_cell(system: str, prompt: str) -> str:
-    """Which cell comes next, by the tools that the system prompt offers and the last output in the prompt."""
+    """Choose the next cell from the tools in the system prompt and the last output in the prompt."""
     steps = len(_STEP.findall(prompt))
     if not steps:
         if "Terms of graph=" in system:

@@ -27,9 +27,9 @@ from kag.agents.read.read_options import ReadOptions
 from kag.core.errors import ModelError
 from kag.core.trajectory import Step, Trajectory
 from kag.qa.quote import find_quote
-from kag.retrieval.chunk import Chunk
+from kag.retrieval.chunking import Chunk
 from kag.retrieval.graph.entities import LONGEST, name_form
-from kag.retrieval.steps.stages import RULES, Stages
+from kag.retrieval.steps.rank import RULES, Stages
 from kag.text.sentences import sentences
 
 _MATERIAL = (
@@ -78,12 +78,12 @@ _CONTROLS = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff\ufeff]+")
 
 
 class Unusable(Exception):
-    """A reply that cannot be used; the message tells the model why."""
+    """An unusable reply; the message gives the model the reason."""
 
 
 @dataclass(frozen=True, slots=True)
 class Metadata:
-    """What a chunk is about (SAGE section 2.1): a topic and a headline, empty where nothing is known, and names."""
+    """Metadata of a chunk (SAGE section 2.1): a topic and a headline, empty if unknown, and names."""
 
     topic: str = ""
     title: str = ""
@@ -91,7 +91,7 @@ class Metadata:
 
 
 def names_in(reply: str, text: str) -> tuple[str, ...]:
-    """The names of a reply that stand in the text, each once, in its order."""
+    """Return the names of a reply that occur in the text, each once, in its order."""
     return _in_text(_strings(reply, MAX_NAME), text)
 
 
@@ -179,8 +179,8 @@ Read = Callable[[str], Value]
 
 @dataclass(frozen=True, slots=True)
 class ModelStages:
-    """What a model does in retrieval. `stages` are for a plan; `metadata` says what a text is about; `ask` puts another
-    step to it: its name, task, material, how its reply is read (`Unusable` where it cannot be), and the rule behind it.
+    """Retrieval steps done by a model. `stages` are for a plan; `metadata` describes a text; `ask` runs another step:
+    its name, task, material, how its reply is read (`Unusable` if it cannot be), and the fallback rule.
 
     `stopped()` says why the model is no longer asked ("" while it is), `usage()` what was taken.
     """
@@ -253,7 +253,7 @@ def stages_over(
 
 def described(chunks: Iterable[Chunk], metadata: Callable[[str], Metadata]) -> tuple[Chunk, ...]:
     """Chunks with the names that a model finds in them, and its topic and headline where they have none: what a graph
-    is made of (`kag.retrieval.graph.edges.sage_graph`). Asked in threads; the chunks stay in their order.
+    is made of (`kag.retrieval.graph.build.sage_graph`). Asked in threads; the chunks stay in their order.
     """
     given = tuple(chunks)
     with ThreadPoolExecutor(max_workers=_THREADS) as threads:
@@ -273,7 +273,8 @@ def _by_rule(rules: Stages, text: str) -> Metadata:
 
 
 class _Asker:
-    """Puts texts to a model until it fails for good. Threads may share it; steps stand in the order they ended."""
+    """Asks a model about texts until it fails permanently. Threads may share it; steps are in the order in which they
+    ended."""
 
     def __init__(self, lm: dspy.LM, trajectory: Trajectory) -> None:
         self._lm, self._trajectory = lm, trajectory

@@ -116,7 +116,7 @@ def _opened(paths: Sequence[Path], options: ReadOptions, work: Path) -> Iterator
 
 
 def _library(paths: Sequence[Path]) -> Library:
-    """The papers of runs; raises `RunError` that says how to index what is none."""
+    """Open the papers of runs; raises `RunError` that says how to index a path that is not one."""
     from kag.core.errors import RunError
     from kag.core.files import shown
     from kag.indexing.run import find_runs
@@ -131,7 +131,7 @@ def _library(paths: Sequence[Path]) -> Library:
 
 
 def _no_runs(path: Path) -> RunError:
-    """What is said of a path that has to be indexed first, or cannot be."""
+    """Return the error for a path that has to be indexed first, or cannot be."""
     from kag.core.errors import RunError
     from kag.core.files import shown
     from kag.sources.survey import survey
@@ -191,7 +191,7 @@ def ask(
 
 
 def next_step(answer: Answer, path: Path, out_dir: Path | None, *, model: bool) -> str:
-    """What to do with an answer: check it, or get a better one."""
+    """Return the next step for an answer: check it, or get a better one."""
     from kag.core.files import shown
     from kag.corpus.layout import is_corpus
 
@@ -245,7 +245,7 @@ def chat(paths: Sequence[Path], as_json: bool, paper: str | None, out_dir: Path 
 
 
 def _lines() -> Iterator[str]:
-    """What is typed or piped in, line by line; a terminal is shown a prompt."""
+    """Yield the lines that are typed or piped in; a terminal shows a prompt."""
     asked = sys.stdin.isatty()
     while True:
         if asked:

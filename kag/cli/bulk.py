@@ -66,7 +66,7 @@ def import_(kind: str, file: Path, files: Path | None, out_dir: Path, workers: i
 
 
 def _library_jobs(entries: Sequence[Entry], folders: Sequence[Path], out_dir: Path) -> dict[str, tuple[Entry, Job]]:
-    """What is to be indexed, by the paper's id."""
+    """Return the jobs by paper id."""
     from dataclasses import replace
 
     from kag.indexing.batch import look_over
@@ -89,7 +89,7 @@ def _library_jobs(entries: Sequence[Entry], folders: Sequence[Path], out_dir: Pa
 def _indexed(
     jobs: dict[str, tuple[Entry, Job]], workers: int | None, progress: Progress
 ) -> tuple[list[dict[str, Any]], int]:
-    """What became of the papers, and how many failed."""
+    """Index the papers; return their outcomes and the number of failures."""
     import kag
     from kag.indexing.batch import default_workers, index_all
     from kag.indexing.isolated_reader import LIMITS
@@ -157,7 +157,7 @@ def plan(
         return
     from kag.corpus.planning import Machines, measured
     from kag.corpus.planning import plan as foretell
-    from kag.evaluate.text_tables import shown
+    from kag.evaluate.statistics import shown
     from kag.indexing.batch import default_workers
 
     step = max(1, len(jobs) // sample)
@@ -179,7 +179,7 @@ def plan(
 
 def _write_list(jobs: Sequence[Job], shards: int, out: Path) -> None:
     from kag.core.files import write_output
-    from kag.indexing.shards import shard_of
+    from kag.indexing.over_ray import shard_of
 
     rows = [
         {"paper": job.name, "source": str(job.source), "kind": job.kind, "shard": shard_of(job.name, shards)}

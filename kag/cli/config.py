@@ -99,7 +99,7 @@ def started_with(context: click.Context) -> list[dict[str, Any]]:
 
 
 def _place(one: Setting, value: Value | None) -> Place:
-    """Where the setting is shown: where it was given, at its command or with the shared ones."""
+    """Return the place of a setting: its command, or the shared settings."""
     if value is not None:
         return value.place
     return () if one.shared else one.place

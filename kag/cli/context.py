@@ -1,4 +1,4 @@
-"""`kag context` and `kag check`: what a graph holds on a question, and what it says of the sentences of a draft."""
+"""`kag context` and `kag check`: the context of a question from a graph, and verdicts on the sentences of a draft."""
 
 from __future__ import annotations
 

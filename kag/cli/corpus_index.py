@@ -1,4 +1,4 @@
-"""`kag corpus index`: what retrieval searches, and links between what papers say."""
+"""`kag corpus index`: the search index, and links between the papers' layers."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from kag.cli.terminal import ShownProgress, complain, emit_json, note, say
 if TYPE_CHECKING:
     from kag.agents.retrieval_stages import ModelStages
     from kag.corpus.search_index import Describer
-    from kag.retrieval.chunk import Chunk
+    from kag.retrieval.chunking import Chunk
 
 
 EPILOG = "Exit codes: 0 done, 1 the check found something, 2 bad input, 130 interrupted."
@@ -107,7 +107,7 @@ def index(
 
 
 def _link(root: Path, layers: str, *, quiet: bool) -> None:
-    """Layers for the papers that lack them, and links between what all say."""
+    """Make layers for the papers that lack them, and links between all layers."""
     from kag.corpus.changing import link
 
     with TemporaryDirectory(prefix="kag-") as folder, ShownProgress() as progress:

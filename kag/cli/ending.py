@@ -1,4 +1,4 @@
-"""How a command begins and ends: addresses of object stores become folders, errors become messages and exit codes.
+"""Start and end of a command: addresses of object stores become folders, errors become messages and exit codes.
 
 0 done, 1 does not conform or hold, 2 bad input or a system that refuses (disk full, no rights, no memory),
 3 model or sandbox failure, 70 a bug in kag, 129/130/143 ended by a signal, 141 whoever read the output went away.

@@ -13,14 +13,14 @@ import click
 
 from kag.agents.read.read_options import MAX_ITERS, ReadOptions, checked
 from kag.cli.groups import Suggesting
-from kag.cli.options import PATH, cluster_option, limit_options, max_iters_option, mode_option, rerank_option, spread
+from kag.cli.options import PATH, limit_options, max_iters_option, mode_option, rerank_option
 from kag.cli.terminal import ShownProgress, complain, note, say
 from kag.core.files import write_output
 
 if TYPE_CHECKING:
     from kag.core.evidence import Answer
-    from kag.evaluate.answers.report import Summary as AnswersSummary
     from kag.evaluate.answers.score import Ask
+    from kag.evaluate.answers.score import Summary as AnswersSummary
     from kag.evaluate.statistics import Difference
     from kag.evaluate.structure.report import Summary
     from kag.qa.library import Library
@@ -39,7 +39,7 @@ def write_json(path: Path, value: Any) -> None:
 
 def print_rows(rows: Sequence[Mapping[str, Any]], json_file: Path | None = None) -> None:
     """Show rows as a table, and write them to a file where one is given."""
-    from kag.evaluate.text_tables import shown
+    from kag.evaluate.statistics import shown
 
     say(shown(rows))
     if json_file:
@@ -132,7 +132,6 @@ REPEATS = 5  # of what a model answers, as a rule
 @click.option("--repeats", type=click.IntRange(1), help="Number of repetitions.  [default: 5 with --lm, else 1]")
 @limit_options("question")
 @max_iters_option(MAX_ITERS)
-@cluster_option("Answer without a model on a Ray cluster: auto, local or an address.")
 @click.option("--out-dir", type=PATH, help="Folder for a model's answers.  [default: RUNS/evaluate_qa]")
 @click.option("--json", "json_file", type=PATH, default=None, help="Write all figures and scores to this file.")
 def qa(questions: Path, runs: Path, also: Sequence[tuple[str, Path, Path]], **given: Any) -> None:
@@ -141,11 +140,9 @@ def qa(questions: Path, runs: Path, also: Sequence[tuple[str, Path, Path]], **gi
     QUESTIONS is a file with gold answers or hints, or a folder of papers with questions.json. Every answer is verified.
     You can interrupt a command with a model and run it again: answered questions are skipped.
     """
-    from kag.evaluate.answers.report import as_json
+    from kag.evaluate.answers.score import as_json
 
     options = checked(ReadOptions(**{name: given[name] for name in ASKED}))
-    if given["ray"] and options.model:
-        raise click.UsageError("--ray goes without --lm: a model's limits are kept by one process.")
     summaries = [_answers_summary(*one, options, given) for one in ((_name(questions), questions, runs), *also)]
     for summary in summaries:
         _show_answers(summary)
@@ -154,7 +151,7 @@ def qa(questions: Path, runs: Path, also: Sequence[tuple[str, Path, Path]], **gi
 
 
 def _name(path: Path) -> str:
-    """What a set is called: the folder that it lies in, or is."""
+    """Return the name of a set: its folder, or the folder it lies in."""
     path = path.resolve()
     return path.name if path.is_dir() else path.parent.name
 
@@ -163,8 +160,9 @@ def _answers_summary(
     name: str, questions: Path, runs: Path, options: ReadOptions, given: dict[str, Any]
 ) -> AnswersSummary:
     from kag.evaluate.answers.gold import read_gold
-    from kag.evaluate.answers.report import Summary as AnswersSummary
-    from kag.evaluate.answers.score import mark, mark_spread, paired, without_model
+    from kag.evaluate.answers.score import Summary as AnswersSummary
+    from kag.evaluate.answers.score import mark, paired
+    from kag.qa.answering import answer
     from kag.qa.library import open_library
 
     golds, library = read_gold(questions), open_library(runs)
@@ -173,7 +171,7 @@ def _answers_summary(
     for number in range(given["repeats"] or (REPEATS if options.model else 1)):
         if not options.model:
             with ShownProgress() as progress:
-                repeats.append(mark_spread(golds, library, without_model, spread(given["ray"]), progress))
+                repeats.append(mark(golds, library, answer, progress))
             continue
         with _asking(options, library, folder / f"repeat_{number + 1}") as ask, ShownProgress() as progress:
             repeats.append(mark(golds, library, ask, progress))
@@ -205,7 +203,7 @@ def _asking(options: ReadOptions, library: Library, folder: Path) -> Iterator[As
 
 
 def _show_answers(summary: AnswersSummary) -> None:
-    from kag.evaluate.answers.report import tables
+    from kag.evaluate.answers.score import tables
 
     say(f"{summary.name}: {len(summary.repeats[0])} questions, {summary.mode}\n")
     for title, text in tables(summary):
@@ -226,7 +224,7 @@ def passages(questions: Path, runs: Path, rerank: bool, json_file: Path | None) 
     passage contains a quote if it has 60 % of its words. recall@k is the share of questions with evidence in the first
     k passages.
     """
-    from kag.evaluate.answers.evidence_recall import evidence_recall, read_evidence_questions
+    from kag.evaluate.retrieval import evidence_recall, read_evidence_questions
     from kag.qa.library import open_library
 
     reader = None
@@ -270,7 +268,6 @@ def evaluate() -> None:
 @click.option(
     "--also", type=(str, PATH, PATH), multiple=True, help="Another data set: its name, gold and runs; can be repeated."
 )
-@cluster_option("Score papers on a Ray cluster: auto, local or an address.")
 @click.option("--json", "json_file", type=PATH, default=None, help="Write all figures and worst cases to this file.")
 def structure(gold: Path, runs: Path, also: Sequence[tuple[str, Path, Path]], **options: Any) -> None:
     """Score the graphs in RUNS against the annotated papers in GOLD.
@@ -308,8 +305,7 @@ def _summary(name: str, gold: Path, runs: Path, metrics: Sequence[str], options:
     from kag.evaluate.structure.runs import evaluate as scored
 
     with ShownProgress() as progress:
-        variants, executor = not options["no_variants"], spread(options["ray"])
-        evaluation = scored(gold, runs, variants=variants, executor=executor, progress=progress)
+        evaluation = scored(gold, runs, variants=not options["no_variants"], progress=progress)
     return summarise(name, evaluation, metrics, options["worst"])
 
 
@@ -323,11 +319,11 @@ def _differences(summary: Summary, options: dict[str, Any], metrics: Sequence[st
 
 
 def _show(summaries: Sequence[Summary], differences: dict[str, Difference]) -> None:
-    from kag.evaluate.structure.report import difference_table, paper_table, score_table, style_table, worst_text
+    from kag.evaluate.structure.report import difference_table, paper_table, score_table, worst_text
 
     for summary in summaries:
         say(f"{summary.name}: {len(summary.evaluation.papers)} papers\n")
-        tables = (score_table(summary), style_table(summary), paper_table(summary), worst_text(summary.worst))
+        tables = (score_table(summary), paper_table(summary), worst_text(summary.worst))
         for text in filter(None, tables):
             say(f"{text}\n")
     if differences:

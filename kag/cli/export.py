@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from itertools import chain
 from pathlib import Path
@@ -24,7 +24,7 @@ from kag.core.display import counted
 
 if TYPE_CHECKING:
     from kag.core.errors import StoreError
-    from kag.export.graphs.datasets import NamedGraph
+    from kag.export.graphs.rdf_datasets import NamedGraph
     from kag.export.stores.sparql import Store
     from kag.qa.library import Library
     from kag.retrieval.property_graph.elements import GraphSnapshot
@@ -45,7 +45,7 @@ def library_at(runs: Sequence[Path], root: Path | None) -> Library:
 
 def graphs_of(library: Library) -> Iterator[NamedGraph]:
     """The graphs of papers, each with those of its layers, in the order of their names, one in memory at a time."""
-    from kag.export.graphs.datasets import graph_of
+    from kag.export.graphs.rdf_datasets import graph_of
     from kag.indexing.run import GRAPH, layers_of, read_file
 
     for paper in sorted(library, key=lambda paper: f"{paper}/"):  # as it stands in the name
@@ -56,17 +56,17 @@ def graphs_of(library: Library) -> Iterator[NamedGraph]:
 
 
 def count_graphs(library: Library) -> int:
-    """How many graphs `graphs_of` gives."""
+    """Return the number of graphs that `graphs_of` gives."""
     from kag.indexing.run import layers_of
 
     return sum(1 + len(layers_of(library.path(paper))) for paper in library)
 
 
 def other_graphs(root: Path) -> Iterator[NamedGraph]:
-    """The graphs that a corpus has beside those of its papers and their layers: of works, of links."""
+    """Return the graphs of a corpus besides those of its papers and their layers: of works, of links."""
     from kag.corpus import graphs
     from kag.corpus.store import open_corpus
-    from kag.export.graphs.datasets import NamedGraph
+    from kag.export.graphs.rdf_datasets import NamedGraph
     from kag.rdf.profile import layer_graphs
 
     corpus = open_corpus(root)
@@ -79,8 +79,8 @@ def other_graphs(root: Path) -> Iterator[NamedGraph]:
 DOCUMENTS = ("markdown", "html", "jats")
 LISTS = ("bibtex", "csl-json", "ris")
 LAYERS = ("annotations",)
-GRAPHS = ("jsonld", "nquads", "trig", "graphml", "cypher")
-FOLDERS = ("neo4j", "csv", "ro-crate")
+GRAPHS = ("jsonld", "nquads", "cypher")
+FOLDERS = ("csv", "ro-crate")
 
 
 @click.command(epilog="Exit codes: 0 done, 2 not a run folder or corpus, or the file cannot be written.")
@@ -95,7 +95,7 @@ FOLDERS = ("neo4j", "csv", "ro-crate")
 )
 @click.option("--out", type=PATH, default=None, help="Output file or folder.  [default: stdout]")
 @click.option("--ocr-dir", type=PATH, default=None, help="Folder with the figures of OCR pages.")
-@similarity_options("cypher and neo4j")
+@similarity_options("cypher")
 @json_option("With --out: print what was written as JSON.")
 def export(
     runs: Sequence[Path],
@@ -113,15 +113,15 @@ def export(
     One paper: markdown, html and jats are the document (with --out, figures are written to FILE_figures; HTML embeds
     them). bibtex, csl-json and ris are its reference list. annotations are its layers as Web Annotations.
 
-    Any number of papers: jsonld, nquads and trig are the graphs and layers, graphml the nodes and links, cypher the
-    papers and chunks with the tasks, datasets and models of their layers. Folders: neo4j is cypher as import files, csv
-    the printed tables, ro-crate a run with a description of its files.
+    Any number of papers: jsonld and nquads are the graphs and layers, cypher the papers and chunks with the tasks,
+    datasets and models of their layers. Folders: csv are the printed tables, ro-crate a run with a description of its
+    files.
     """
     if as_json and out is None:
         raise click.UsageError("--json says what was written: name it with --out")
     library = library_at(runs, root)
     if form in FOLDERS:
-        _folder(library, form, out, lambda: property_graph(library, similar, embed, pdfs))
+        _folder(library, form, out)
     elif form in (*DOCUMENTS, *LISTS, *LAYERS) or (form == "jsonld" and root is None and _single(library)):
         _paper(library, form, out, ocr_dir)
     else:
@@ -164,35 +164,22 @@ def _only(library: Library, form: str) -> str:
 
 def _graph(library: Library, form: str, made: Callable[[], GraphSnapshot]) -> str | Iterable[str]:
     """Papers as one graph, in a text."""
-    from kag.export.graphs import datasets, network
-    from kag.export.stores import neo4j
-    from kag.retrieval.property_graph.as_graphml import to_graphml
+    from kag.export.graphs.property_graph import script
+    from kag.export.graphs.rdf_datasets import datasets_to_json_ld, to_nquads
 
-    written: Mapping[str, Callable[[], str | Iterable[str]]] = {
-        "nquads": lambda: datasets.to_nquads(graphs_of(library)),
-        "trig": lambda: datasets.to_trig(graphs_of(library)),
-        "jsonld": lambda: datasets.to_json_ld(graphs_of(library)),
-        "graphml": lambda: to_graphml(network.snapshot(library.values())),
-        "cypher": lambda: neo4j.script(made()),
-    }
-    return written[form]()
+    if form == "cypher":
+        return script(made())
+    return (to_nquads if form == "nquads" else datasets_to_json_ld)(graphs_of(library))
 
 
-def _folder(library: Library, form: str, out: Path | None, made: Callable[[], GraphSnapshot]) -> None:
+def _folder(library: Library, form: str, out: Path | None) -> None:
     """Papers as a folder of files."""
-    from kag.export.folder import Files, table_files, write_folder
-    from kag.export.graphs import ro_crate
-    from kag.export.stores import neo4j
+    from kag.export.folders import crate_files, table_files, write_folder
 
     if out is None:
         raise click.UsageError(f"{form} is a folder: name it with --out")
     one = _only(library, form) if form == "ro-crate" else ""
-    written: Mapping[str, Callable[[], Files]] = {
-        "neo4j": lambda: neo4j.import_files(made()),
-        "csv": lambda: table_files(library),
-        "ro-crate": lambda: ro_crate.crate_files(library[one], library.path(one)),
-    }
-    files = written[form]()
+    files = crate_files(library[one], library.path(one)) if one else table_files(library)
     write_folder(out, files)
     say(f"{out}: {len(files)} files", err=True)
 
@@ -241,7 +228,7 @@ def push(
     """Send the graphs of RUNS to the SPARQL store or database at URL.
 
     A SPARQL store (Graph Store Protocol, for example Oxigraph's http://127.0.0.1:7878/store) gets a named graph for
-    each paper and layer. A database gets the papers and chunks of `kag export --format neo4j`: bolt://HOST:7687 or
+    each paper and layer. A database gets the papers and chunks of `kag export --format cypher`: bolt://HOST:7687 or
     neo4j+s://HOST/NAME for Neo4j, ladybug:FILE for ladybug.
 
     Papers with another version are replaced, identical ones are skipped: run the command again after a failure.
@@ -285,7 +272,7 @@ def _counted(row: Row) -> str:
 
 
 def _into_store(store: Store, graphs: Iterable[NamedGraph]) -> Iterator[Row]:
-    """What became of each graph, as long as the store takes any."""
+    """Yield the outcome of each graph, as long as the store accepts any."""
     from kag.core.errors import StoreError
 
     for graph in graphs:
@@ -300,7 +287,7 @@ def _into_store(store: Store, graphs: Iterable[NamedGraph]) -> Iterator[Row]:
 
 
 def _into_database(url: str, graph: Callable[[], GraphSnapshot], timeout: float) -> Iterator[Row]:
-    """What became of each paper."""
+    """Yield the outcome of each paper."""
     from kag.core.errors import StoreError
     from kag.export.stores.cypher_databases import database_at
     from kag.export.stores.cypher_push import push as put

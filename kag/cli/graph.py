@@ -134,7 +134,7 @@ def validate(file: Path, domain: str, as_json: bool, strict: bool) -> None:
 def diff(before: Path, after: Path, domain: str, patch: bool, as_json: bool) -> None:
     """Print the changes from the graph in BEFORE to the graph in AFTER, by id."""
     from kag.kgrag.files import read_graph
-    from kag.retrieval.property_graph.differences import difference
+    from kag.retrieval.property_graph.snapshots import difference
 
     found = difference(read_graph(before, domain).snapshot, read_graph(after, domain).snapshot)
     if patch:
@@ -218,7 +218,7 @@ def show(
 
 
 def _tell_written(snapshot: GraphSnapshot, out: Path | None, as_json: bool) -> None:
-    """What was written to a file or folder, as `--json` has it; without one the graph itself was."""
+    """Report what was written to a file or folder, as `--json`; without an output file the graph itself was printed."""
     if as_json and out is not None:
         emit_json({"out": str(out), "nodes": len(snapshot.nodes), "edges": len(snapshot.edges)})
 

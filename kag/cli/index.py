@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from kag.core.workers import Limits
     from kag.indexing.batch import Finding, Job, Outcome
     from kag.layers.pipeline import Layers
-    from kag.qa.passage_vectors import PassageVectors
+    from kag.qa.passage_ranking import PassageVectors
 
 
 EPILOG = "Exit codes: 0 done, 1 does not conform, 2 bad input, 3 model or sandbox failure, 130 interrupted."
@@ -215,10 +215,10 @@ def _layers(names: str) -> Layers | None:
 
 
 def _vectors(*, wanted: bool) -> PassageVectors | None:
-    """What makes vectors of passages, if they are wanted; raises `MissingExtra` before the first paper."""
+    """Return the embedder of passages, if vectors are requested; raises `MissingExtra` before the first paper."""
     if not wanted:
         return None
-    from kag.qa.passage_vectors import PassageVectors
+    from kag.qa.passage_ranking import PassageVectors
 
     vectors = PassageVectors()
     vectors.prepare()
@@ -385,7 +385,7 @@ def _row(outcome: Outcome) -> dict[str, Any]:
 
 
 def _totals(outcomes: Sequence[Outcome], warned: int) -> str:
-    """How many papers ended in which state, and what was written."""
+    """Return the number of papers by state, and the files written."""
     states = Counter(outcome.state for outcome in outcomes)
     counts = ", ".join(f"{count} {state}" for state, count in sorted(states.items()))
     pages = sum(outcome.pages for outcome in outcomes if outcome.state == "indexed")

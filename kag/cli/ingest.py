@@ -107,7 +107,7 @@ def ingest(
 
 
 def _why(done: Sequence[Outcome], removed: Sequence[str]) -> str:
-    """What a version is for."""
+    """Return the purpose of a version."""
     read = [one.name for one in done if one.state == "read"]
     parts = [f"read {', '.join(read)}"] * bool(read) + [f"removed {', '.join(removed)}"] * bool(removed)
     return "; ".join(parts)[:400] or "made anew"
@@ -136,7 +136,7 @@ def _print_document(one: Outcome, *, as_json: bool) -> None:
 
 
 def _print_graph(found: Finished, out: Path) -> None:
-    """What the graph of all documents is, and what is wrong with it."""
+    """Print the size of the joined graph and its issues."""
     issues = found.issues
     for issue in issues.issues[:MOST_ISSUES]:
         note(str(issue))

@@ -63,7 +63,7 @@ def layers(
 def _making(
     names: tuple[str, ...], builder: str | None, lm: str | None, agent: Mapping[str, Any]
 ) -> Layers | AgentLayers:
-    """Who makes the layers: rules, or a model with them."""
+    """Return the maker of layers: rules, or rules with a model."""
     if builder == "rules" or not (builder or lm):
         from kag.layers.pipeline import Layers
 

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 def json_option(help_text: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    """Adds `--json` as the flag `as_json`; `help_text` says what is written."""
+    """Add `--json` as the flag `as_json`; `help_text` says what is written."""
     return click.option("--json", "as_json", is_flag=True, help=help_text)
 
 
@@ -160,7 +160,7 @@ def similarity_options(what_for: str) -> Decorator:
 def property_graph(library: Library, similar: int, embed: bool, pdfs: Sequence[Path]) -> GraphSnapshot:
     """The property graph of papers that `similarity_options` ask for."""
     from kag.corpus.search_index import USUAL, embedder_named
-    from kag.export.graphs.property_schema import paper_graph, pdfs_at
+    from kag.export.graphs.property_graph import paper_graph, pdfs_at
 
     return paper_graph(library, similar, embed=embedder_named(USUAL) if embed else None, pdfs=pdfs_at(pdfs))
 
@@ -216,7 +216,7 @@ def rerank_option() -> Decorator:
 
 
 def tape_options() -> Decorator:
-    """Adds --record and --replay; `check_tape` says whether they go together."""
+    """Add --record and --replay; `check_tape` validates their combination."""
     return added(
         click.option("--record", type=PATH, help="Write the model's replies to this file."),
         click.option("--replay", type=PATH, help="Read the model's replies from this file; no network."),
@@ -289,7 +289,7 @@ def at_terminal(name: str, arguments: Mapping[str, Any]) -> bool | Mapping[str, 
 
 
 def model_options(what_for: str) -> Decorator:
-    """Adds which model, within which limits, recorded or replayed; `what_for` says what it is asked."""
+    """Add the options of a model, its limits, and recording or replay; `what_for` says what it is asked."""
     lm = click.option("--lm", default="", help=f"Model, for example anthropic/claude-sonnet-4-5; {what_for}.")
     return lambda command: lm(limit_options()(tape_options()(command)))
 
@@ -328,7 +328,7 @@ def _given_in_call() -> bool:
 
 
 def model_usage(model: ModelStages) -> str:
-    """What a model took, and what kept it from doing its part."""
+    """Return a model's usage, and the reason if it failed."""
     usage = model.usage()
     cost = f"{usage['calls']:g} calls, {usage['tokens_in'] + usage['tokens_out']:g} tokens, {usage['usd']:.4f} USD"
     cost += f", {usage['unpriced']:g} without a price" if "unpriced" in usage else ""
@@ -361,8 +361,8 @@ def spread(ray: str) -> Executor | None:
 
 
 def own_part(jobs: list[Job], shard: str, paper_id: str | None) -> list[Job]:
-    """The jobs of one part of several, or the one that has a name of its own."""
-    from kag.indexing.shards import read_shard
+    """Return the jobs of one part of several, or the one job with a given name."""
+    from kag.indexing.over_ray import read_shard
     from kag.sources.names import safe_paper_id
 
     if paper_id is not None:
@@ -377,7 +377,7 @@ def own_part(jobs: list[Job], shard: str, paper_id: str | None) -> list[Job]:
 
 
 def executor(ray: str, workers: int) -> dict[str, Any]:
-    """Who does the work: processes of this machine, or a cluster."""
+    """Return the executor: processes of this machine, or a cluster."""
     if not ray:
         return {"workers": workers}
     from kag.indexing.over_ray import over_ray

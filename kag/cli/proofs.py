@@ -22,7 +22,8 @@ EPILOG = "Exit codes: 0 all checks pass, 1 a check fails, 2 bad input."
 
 @dataclass(frozen=True, slots=True)
 class Proof:
-    """What was found of one layer of a run (`layer` "" for many runs as one); `well` says it where nothing is wrong."""
+    """The result of checking one layer of a run (`layer` is "" for many runs together); `well` is the message without
+    issues."""
 
     run: str
     layer: str
@@ -123,7 +124,7 @@ def _row(proof: Proof) -> dict[str, object]:
 
 
 def note_stale(run: Path, source: Path) -> None:
-    """Say so of a run; nothing where its kind of source is not there, or the run has no ledger, to tell by."""
+    """Warn if a run is stale; nothing if its source is missing or the run has no ledger."""
     from kag.core.errors import RunError, SourceError
     from kag.core.files import shown
     from kag.indexing.audit import is_stale

@@ -180,7 +180,7 @@ def _answers(
 
 
 def _row(outcome: Answered, folder: Path) -> dict[str, Any]:
-    """What became of a question, as `--json` has it."""
+    """Return a question's outcome as a row of `--json`."""
     from kag.qa.answer_folder import answer_path
 
     answer = outcome.answer
@@ -257,7 +257,7 @@ def _papers_of(root: Path) -> Library:
 
 
 def _checked_row(found: Checked) -> dict[str, Any]:
-    """Both statements as data; null for a claim that nobody judged or whose quotes do not hold."""
+    """Return both statements as data; null for a claim that nobody judged or whose quotes do not hold."""
     verdicts = [{"status": one.status, "checker": one.checker} if one else None for one in found.verdicts]
     issues = [asdict(issue) for issue in found.report.issues]
     return {"quotes": found.quotes, "quoted": found.quoted, "claims": verdicts, "issues": issues}

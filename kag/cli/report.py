@@ -34,7 +34,7 @@ def report(
     Click on a claim to see where its evidence is printed. report.html#b_p001_0004 opens at that block.
     """
     from kag.core.files import write_output, write_whole
-    from kag.export.references.formats import fields_by_entry
+    from kag.export.references import fields_by_entry
     from kag.qa.answer_folder import answer_files
     from kag.qa.page import build_page
 

@@ -50,14 +50,14 @@ def narrowed(
 
 
 def as_data(facets: Faceted | None) -> dict[str, Any]:
-    """The facets as a search as JSON tells them, nothing where there are none."""
+    """Return the facets for the JSON of a search; nothing without any."""
     if facets is None:
         return {}
     return {"facets": facets.counts, "chosen": facets.chosen, "facet_notes": list(facets.notes)}
 
 
 def as_lines(facets: Faceted) -> Iterable[str]:
-    """The facets for people, a line each; the values stand as `--facet` takes them."""
+    """Return the facets as lines for display; the values have the form that `--facet` takes."""
     yield "narrow down by:"
     for name, counts in facets.counts.items():
         listed = [f"{one_line(value)} ({count})" for value, count in counts.items()]
@@ -219,9 +219,9 @@ def _require_together(form: str, plan: str, lm: str, *, narrow: bool, answer: bo
 
 
 def _found(asked: ModelStages | None, index: Index, query: str, **how: Any) -> Found:
-    """What is found, by a model's stages where one is asked; tells what that took."""
+    """Search, with a model's stages if one is named; reports its usage."""
     from kag.retrieval.retrieve import search as find
-    from kag.retrieval.steps.stages import RULES
+    from kag.retrieval.steps.rank import RULES
 
     found = find(index, query, stages=asked.stages if asked else RULES, **how)
     if asked:
@@ -285,7 +285,7 @@ def _chunk(found: Found, place: Place, index: Index) -> dict[str, Any]:
     what a plan keeps of it.
     """
     from kag.kgrag.context.tokens import counter
-    from kag.retrieval.surroundings import surroundings
+    from kag.retrieval.retrieve import surroundings
 
     chunk = index.chunks[place.chunk]
     around = surroundings(index, chunk.id, counter().count)
@@ -298,7 +298,7 @@ def _chunk(found: Found, place: Place, index: Index) -> dict[str, Any]:
 
 
 def _kept(found: Found, place: Place) -> dict[str, str]:
-    """What a plan that condenses keeps of a hit's chunk."""
+    """Return the part of a hit's chunk that a condensing plan keeps."""
     return {"kept": found.kept[place.chunk]} if place.chunk in found.kept else {}
 
 

@@ -1,4 +1,4 @@
-"""What `kag search` searches: a corpus, runs, a database, plain texts or the nodes of a graph."""
+"""The sources of `kag search`: a corpus, runs, a database, plain texts or the nodes of a graph."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import click
 
 if TYPE_CHECKING:
     from kag.qa.paper import PaperGraph
-    from kag.retrieval.chunk import Chunk
+    from kag.retrieval.chunking import Chunk
     from kag.retrieval.graph.build import Citation
     from kag.retrieval.hits_json_ld import Articles
     from kag.retrieval.index import Index
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Searched:
-    """What is searched: an index, the papers that prove what is shown, and what is known of them."""
+    """A source to search: an index, the papers that prove its hits, and their metadata."""
 
     index: Index
     papers: Mapping[str, PaperGraph]
@@ -34,7 +34,7 @@ class Searched:
 def open_searched(
     corpus: Path | None, graph_dir: Path | None, texts: Path | None, plan: str, database: str, *, layers: bool
 ) -> Searched:
-    """What the one option that was given names."""
+    """Open the source that the one given option names."""
     if sum(path is not None for path in (corpus, graph_dir, texts, database or None)) != 1:
         raise click.UsageError("Give one of --corpus DIR, --graph-dir RUNS, --texts PATH and --database URL.")
     if database:
@@ -53,7 +53,7 @@ def _of_corpus(root: Path) -> Searched:
 
 
 def _of_runs(path: Path, plan: str, layers: bool) -> Searched:
-    """The papers of runs with an index made for this one search; with `layers` it knows what they say."""
+    """Index the papers of runs for this one search; with `layers` their findings are included."""
     from kag.qa.chunks import articles, chunks, citations
     from kag.qa.faceted_chunks import faceted_chunks
     from kag.qa.library import open_library

@@ -96,7 +96,7 @@ def mcp(
 
 
 def _print_start(text: str) -> None:
-    """What a server says when it starts as JSON: {"address"}, {"token"}."""
+    """Print the server's address and token as JSON: {"address"}, {"token"}."""
     start, _, token = text.partition("Authorization: Bearer ")
     say(json.dumps({"token": token} if token else {"address": start}))
 

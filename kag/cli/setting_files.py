@@ -1,4 +1,4 @@
-"""Which options can be set elsewhere, and the files in which they are.
+"""Options that files and environment variables can set, and these files.
 
 A setting is called as its option, without the dashes. It is `shared` where several commands have it and mean the same
 by it, and stands at the top of a file (`max-usd = 0.5`, KAG_MAX_USD); each command may have its own in a table
@@ -120,7 +120,7 @@ class Setting:
 
     @property
     def name(self) -> str:
-        """As it is told: "index.workers"."""
+        """Return the display name: "index.workers"."""
         return ".".join((*self.place, self.key))
 
 
@@ -134,7 +134,7 @@ def variable(place: Place, key: str) -> str:
 
 
 def key_of(option: click.Option) -> str:
-    """What an option is called in a file: its long name without dashes."""
+    """Return the key of an option in a file: its long name without dashes."""
     return max(option.opts, key=len).lstrip("-")
 
 
@@ -189,7 +189,7 @@ class File:
     root: Place = ()
 
     def at(self, path: Place) -> str:
-        """Where a key stands: "kag.toml:3"."""
+        """Return the place of a key: "kag.toml:3"."""
         place = (*self.root, *path)
         line = next((line for n in range(len(place), 0, -1) if (line := self.lines.get(place[:n]))), 0)
         return f"{self.name}:{line}" if line else self.name
@@ -221,7 +221,7 @@ def find_files(named: Path | None = None, folder: Path | None = None) -> Found:
 
 
 def user_file() -> Path:
-    """Where the user's own file is, if there is one."""
+    """Return the path of the user's own settings file."""
     home = os.environ.get("XDG_CONFIG_HOME") or os.path.expanduser("~/.config")
     return Path(home) / "kag" / "config.toml"
 
@@ -246,7 +246,7 @@ def _strange(path: Path) -> str:
 
 
 def _project_text(path: Path) -> str:
-    """A pyproject.toml, which is somebody else's file: one that cannot be read has no settings."""
+    """Read a pyproject.toml; an unreadable one has no settings, because it belongs to another program."""
     try:
         return read_regular(path.resolve(), LARGEST).decode("utf-8")
     except (OSError, ValueError):

@@ -30,8 +30,8 @@ _MODEL = re.compile(r"offline|(?!.*//)[A-Za-z0-9][\w.-]*/[\w.:/@-]+")
 
 @dataclass(frozen=True, slots=True)
 class Value:
-    """What a setting is, and where that stands: `place` is () where it is said for all commands; `trusted` is False
-    where a file of the working folder says it, `against` then the place where the user said otherwise."""
+    """A setting and its place: `place` is () for all commands; `trusted` is False for a file of the working folder, and
+    `against` is then the place where the user set another value."""
 
     value: Any = field(repr=False)
     origin: str
@@ -54,17 +54,17 @@ class Configured:
     unknown: tuple[str, ...] = ()
 
     def default_map(self, tell: Callable[[str], object]) -> dict[str, Any]:
-        """Click's defaults by command and parameter; a model that a folder's file names, and what it says against the
-        user's own file, is told when it is taken."""
+        """Return click's defaults by command and parameter; a model named in a folder's file, and values that override
+        the user's own file, are reported when used."""
         found: dict[str, Any] = {}
         for one in self.settings:
-            told = self.values.get((one.place, one.key))
-            if told is not None:
+            value = self.values.get((one.place, one.key))
+            if value is not None:
                 table = found
                 for name in one.place:
                     table = table.setdefault(name, {})
-                aloud = not told.trusted and (one.key in MODELS or told.against)
-                table[str(one.option.name)] = _taken(one, told, tell) if aloud else told.value
+                aloud = not value.trusted and (one.key in MODELS or value.against)
+                table[str(one.option.name)] = _taken(one, value, tell) if aloud else value.value
         return found
 
 
@@ -74,41 +74,41 @@ def configured(settings: Sequence[Setting], found: Found, environment: Mapping[s
     values = {}
     for one in settings:
         layers = (_of_environment(one, environment), *(_of_file(one, table) for table in tables))
-        if said := [value for value in layers if value]:
-            values[one.place, one.key] = replace(said[0], against=_against(said))
+        if given_layers := [value for value in layers if value]:
+            values[one.place, one.key] = replace(given_layers[0], against=_against(given_layers))
     files = tuple(file.name for file in found.files)
     return Configured(settings, values, files, found.left, tuple(_unknown(settings, environment)))
 
 
 def passed_on(configured: Configured) -> dict[str, str]:
-    """What others look up in the environment, where a file of the user's set it."""
-    told = [value for (_, key), value in configured.values.items() if key == PASSED_ON]
-    return {variable((), PASSED_ON): str(value.value) for value in told}
+    """Return the variables that the user's file sets for libraries that read the environment."""
+    values = [value for (_, key), value in configured.values.items() if key == PASSED_ON]
+    return {variable((), PASSED_ON): str(value.value) for value in values}
 
 
-def _against(said: Sequence[Value]) -> str:
-    """Where the user said otherwise than the first of some values, which a file of the folder says."""
-    first = said[0]
-    others = (one.origin for one in said if one.trusted and one.value != first.value)
+def _against(values: Sequence[Value]) -> str:
+    """Return the place where the user set another value than a file of the working folder."""
+    first = values[0]
+    others = (one.origin for one in values if one.trusted and one.value != first.value)
     return "" if first.trusted else next(others, "")
 
 
-def _taken(one: Setting, told: Value, tell: Callable[[str], object]) -> Callable[[], Any]:
-    """A default that is told when it is taken."""
-    said: list[bool] = []
+def _taken(one: Setting, value: Value, tell: Callable[[str], object]) -> Callable[[], Any]:
+    """A default that is reported when it is used."""
+    reported: list[bool] = []
 
     def take() -> Any:
-        if not said:
-            said.append(True)
-            names = told.value if isinstance(told.value, list) else [told.value]
-            tell(f"{one.key} is {', '.join(map(str, names))}, by {told.origin}{_not_as(told)}")
-        return told.value
+        if not reported:
+            reported.append(True)
+            names = value.value if isinstance(value.value, list) else [value.value]
+            tell(f"{one.key} is {', '.join(map(str, names))}, by {value.origin}{_not_as(value)}")
+        return value.value
 
     return take
 
 
-def _not_as(told: Value) -> str:
-    return f", not as {told.against} says" if told.against else ""
+def _not_as(value: Value) -> str:
+    return f", not as {value.against} says" if value.against else ""
 
 
 def _of_environment(one: Setting, environment: Mapping[str, str]) -> Value | None:
@@ -131,7 +131,7 @@ def _of_file(one: Setting, entries: Mapping[tuple[Place, str], Value]) -> Value 
 
 
 def _entries(file: File, settings: Sequence[Setting]) -> dict[tuple[Place, str], Value]:
-    """What a file sets, by place and key; raises `ConfigError` for what cannot stand there."""
+    """Return the settings of a file by place and key; raises `ConfigError` for unknown ones."""
     found: dict[tuple[Place, str], Value] = {}
     places = {one.place[:length] for one in settings for length in range(1, len(one.place) + 1)}
 
@@ -205,7 +205,7 @@ def _outside(path: str) -> bool:
 
 
 def _wrong_type(option: click.Option, value: Any) -> str:
-    """What a value is where it has not the type of TOML that its option takes; empty where it has."""
+    """Return the type of a value if it is not the TOML type of its option, else ""."""
     kind = option.type
     if isinstance(kind, click.types.BoolParamType):
         wanted, fits = "true or false", isinstance(value, bool)

@@ -1,4 +1,4 @@
-"""What commands print: words, data and progress. Names and titles are strangers' data, and a terminal obeys them.
+"""All output of commands: text, data and progress. Names and titles are untrusted: control characters are shown.
 
 Control characters (escape sequences among them), marks that turn the direction of writing, and characters that show
 nothing are made visible, so that a title can neither colour, retitle or clear a terminal nor look like another one.
@@ -46,12 +46,12 @@ def _written(match: re.Match[str]) -> str:
 
 
 def say(text: object = "", *, err: bool = False, nl: bool = True) -> None:
-    """Print words for people: results to standard output, with `err` what is said on the way."""
+    """Print for people: results to standard output, with `err` progress and notes to standard error."""
     click.echo(visible(hide_secrets(str(text))), err=err, nl=nl)
 
 
 def note(text: str) -> None:
-    """Say something on the way that is no error."""
+    """Print a note that is not an error."""
     say(f"note: {text}", err=True)
 
 
@@ -117,7 +117,7 @@ class ShownProgress:
             say(f"{done} of {total} {what}{self._pace(done, total)}", err=True)
 
     def item(self, name: str, state: str, done: int, total: int) -> None:
-        """Show one finished item by name; without a terminal it has a line of its own."""
+        """Show one finished item by name; without a terminal it gets its own line."""
         if sys.stderr.isatty():
             self._draw(done, total, name)
         else:

@@ -1,1 +1,1 @@
-"""What travels between the rooms: blocks and documents, evidence and answers, reports, trajectories, errors."""
+"""Values that all packages share: blocks and documents, evidence and answers, reports, trajectories, errors."""

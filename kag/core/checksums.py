@@ -1,4 +1,4 @@
-"""Checksums of what is in a folder, beside it in one file: a byte that changes later is seen.
+"""Checksums of a folder's files in one file next to it: any changed byte is detected.
 
 They tell damage, not intent: who can change the files can change their checksums too. Kinds and sizes are compared
 whenever a folder is opened, which costs little; all bytes only when somebody asks for it.
@@ -40,7 +40,8 @@ def seal(folder: Path, known: Path | None = None) -> None:
 
 
 def changed(folder: Path) -> tuple[str, ...]:
-    """What is not as it was sealed as far as kinds and sizes tell; without checksums only what is no regular file."""
+    """Return the files whose kind or size has changed since sealing; without checksums only those that are not regular
+    files."""
     sums = _sums(folder)
     if sums is None:
         return (NAME,)
@@ -51,7 +52,7 @@ def changed(folder: Path) -> tuple[str, ...]:
 
 
 def damaged(folder: Path) -> tuple[str, ...]:
-    """What is not as it was sealed, by all bytes; the file of checksums itself where it is missing or damaged."""
+    """Return the files whose bytes have changed since sealing; the checksum file itself if it is missing or damaged."""
     sums = _sums(folder)
     if not sums:
         return (NAME,)
@@ -73,7 +74,7 @@ def _sums(folder: Path) -> Sums | None:
 
 
 def _packed(sums: Sums) -> bytes:
-    """The file as it is written: it holds the checksum of its own content."""
+    """Return the checksum file's content, with the checksum of itself."""
     rows = {name: list(row) for name, row in sorted(sums.items())}
     digest = hashlib.sha256(json.dumps(rows).encode()).hexdigest()
     return (json.dumps({"files": rows, "sha256": digest}, indent=0) + "\n").encode()
@@ -85,7 +86,7 @@ def _inside(name: str) -> bool:
 
 
 def _files(folder: Path, begin: str = "") -> Iterator[tuple[str, os.stat_result]]:
-    """All in a folder and its own folders that is no folder itself, but for the checksums; links are not followed."""
+    """Return all files in a folder and its subfolders except the checksum file; links are not followed."""
     with os.scandir(folder) as entries:
         for entry in sorted(entries, key=lambda entry: entry.name):
             if entry.is_dir(follow_symlinks=False):

@@ -40,7 +40,7 @@ def content_ref(kind: str, text: str) -> str:
 
 
 class Place(NamedTuple):
-    """Where a text is kept: `length` bytes from `start` of the paper's content store."""
+    """The location of a text: `length` bytes from `start` of the paper's content store."""
 
     ref: str
     start: int
@@ -100,7 +100,7 @@ class ContentStore:
         return self._contents[ref]
 
     def data(self, ref: str, shape: Shape) -> Any:
-        """The JSON value that the text with a ref is, None where there is no such text.
+        """Return the JSON value of the text with a ref, None if there is no such text.
 
         Raises `RunError` when it is none of this shape (`kag.core.shapes`).
         """

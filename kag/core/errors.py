@@ -87,13 +87,13 @@ class CorpusBusy(CorpusError):
 
 
 class CorpusReadOnly(CorpusError):
-    """A corpus lies where nothing can be written."""
+    """The corpus is on a read-only file system."""
 
     code = "corpus_read_only"
 
 
 class ConfigError(KagError):
-    """A setting in a file or an environment variable is none, may not stand there, or has a wrong value."""
+    """A setting in a file or an environment variable is unknown, not allowed there, or has a wrong value."""
 
     code = "config"
 
@@ -116,7 +116,7 @@ class StoreError(KagError):
 
 
 class MissingExtra(KagError):
-    """A package that only this wish needs is not installed."""
+    """A package that only this query needs is not installed."""
 
     code = "missing_extra"
 

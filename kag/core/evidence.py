@@ -47,12 +47,7 @@ class Evidence(OneLine):
     `quote` is `text[start:end]` of the node's `kag:fullText` (characters), `sha256` the hash of that whole text.
     """
 
-    shown: ClassVar[tuple[str, ...]] = (
-        "quote",
-        "page",
-        "paper",
-        "node",
-    )
+    shown: ClassVar[tuple[str, ...]] = ("quote", "page", "paper", "node")
 
     paper: str
     node: str
@@ -72,11 +67,7 @@ class Claim(OneLine):
     node or, in one node, of characters of its own. `verdict` is what a checker said when the claim was accepted.
     """
 
-    shown: ClassVar[tuple[str, ...]] = (
-        "text",
-        "evidence",
-        "verdict.status",
-    )
+    shown: ClassVar[tuple[str, ...]] = ("text", "evidence", "verdict.status")
 
     text: str
     evidence: tuple[Evidence, ...]
@@ -95,12 +86,7 @@ class Passage(OneLine):
     row. `score` orders passages of one question; it is no probability and is not written.
     """
 
-    shown: ClassVar[tuple[str, ...]] = (
-        "text",
-        "page",
-        "section",
-        "paper",
-    )
+    shown: ClassVar[tuple[str, ...]] = ("text", "page", "section", "paper")
 
     paper: str
     nodes: tuple[str, ...]
@@ -124,7 +110,7 @@ class Dropped(OneLine):
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Answer(OneLine):
-    """What is answered to one question.
+    """The answer to one question.
 
     `mode` says who answered ("exact", "passages", "agent"), `label` says it in words ("offline, no model").
     `value` is the answer as data where the question asks for a list, a number or a name. `searches` are what was tried.
@@ -133,14 +119,7 @@ class Answer(OneLine):
     ranked because nobody could be asked for vectors; a file has them only where there are some.
     """
 
-    shown: ClassVar[tuple[str, ...]] = (
-        "question",
-        "text",
-        "mode",
-        "claims",
-        "passages",
-        "stopped",
-    )
+    shown: ClassVar[tuple[str, ...]] = ("question", "text", "mode", "claims", "passages", "stopped")
 
     id: str
     question: str
@@ -159,7 +138,7 @@ class Answer(OneLine):
 
     @property
     def found(self) -> bool:
-        """Whether the papers say anything on the question."""
+        """Whether the papers state anything on the question."""
         return bool(self.claims)
 
     @property
@@ -201,7 +180,7 @@ def text_hash(text: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """What an answer file says besides the answer's fields, all of which follows from its claims."""
+    """Fields of an answer file that follow from its claims."""
 
     text: str
     found: bool

@@ -60,11 +60,8 @@ def read_regular(path: Path, limit: int = LARGEST) -> bytes:
     Raises `OSError` whose `strerror` says why not: also where the path is a symbolic link (which a stranger may have
     led anywhere), a device or a pipe (which may never end), or larger.
     """
-    _refuse(path, os.lstat(path))
-    flags = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
-    with os.fdopen(os.open(path, flags), "rb") as file:
+    with open_regular(path) as file:
         about = os.fstat(file.fileno())
-        _refuse(path, about)  # again, of what was opened: it may have been put there meanwhile
         data = file.read(about.st_size + 1) if about.st_size <= limit else b""
         if len(data) > about.st_size:  # it grows
             data += file.read(limit + 1 - len(data))
@@ -74,8 +71,21 @@ def read_regular(path: Path, limit: int = LARGEST) -> bytes:
         return data
 
 
+def open_regular(path: Path) -> BufferedReader:
+    """A regular file, open for reading; raises `OSError` as `read_regular` does."""
+    _refuse(path, os.lstat(path))
+    flags = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
+    file: BufferedReader = open(os.open(path, flags), "rb")  # noqa: SIM115  # it is returned
+    try:
+        _refuse(path, os.fstat(file.fileno()))  # again, of what was opened: it may have been put there meanwhile
+    except OSError:
+        file.close()
+        raise
+    return file
+
+
 def _refuse(path: Path, about: os.stat_result) -> None:
-    """Raise `OSError` for what is no regular file."""
+    """Raise `OSError` unless the path is a regular file."""
     if stat.S_ISLNK(about.st_mode):
         raise OSError(errno.ELOOP, "is a symbolic link, and those are not followed", str(path))
     if not stat.S_ISREG(about.st_mode):
@@ -136,8 +146,17 @@ _EXACT = json.JSONDecoder(parse_constant=_finite, parse_float=_finite, object_pa
 
 def own_folder(path: Path) -> bool:
     """Whether a path is a folder itself, and not a symbolic link to one; False where that cannot be known."""
+    return _is_itself(path, stat.S_ISDIR)
+
+
+def own_file(path: Path) -> bool:
+    """The same for a regular file."""
+    return _is_itself(path, stat.S_ISREG)
+
+
+def _is_itself(path: Path, kind: Callable[[int], bool]) -> bool:
     try:
-        return stat.S_ISDIR(os.lstat(path).st_mode)
+        return kind(os.lstat(path).st_mode)
     except (OSError, ValueError):
         return False
 
@@ -152,7 +171,7 @@ def shown(path: Path | str) -> str:
 
 
 def partial_path(path: Path) -> Path:
-    """Where that which shall stand at `path` is written by this process until it is whole."""
+    """Return the path at which this process writes `path` until it is complete."""
     digest = hashlib.sha256(path.name.encode("utf-8", "surrogatepass")).hexdigest()[:8]
     return path.with_name(f".partial-{_machine()}-{os.getpid()}-{path.name[:40]}-{digest}")
 
@@ -193,7 +212,8 @@ def write_output(path: Path, text: str) -> None:
 
 
 def append_line(path: Path, line: str) -> None:
-    """Add a line to a file of ours, made where it is missing; one that a killed process left half-written is ended.
+    """Append a line to one of our files, creating it if needed; a half-written last line of a killed process is
+    completed.
 
     Many processes may do so at a time. Raises `OSError`, also where the path is a symbolic link.
     """
@@ -227,7 +247,7 @@ def sync(folder: Path) -> None:
 
 
 def clear_partials(folder: Path) -> int:
-    """Remove what processes of this machine that are gone left half-written here; returns how many there were."""
+    """Remove half-written files of ended processes of this machine; return their number."""
     gone = [path for path in folder.glob(".partial-*") if _abandoned(path.name)]
     for path in gone:
         if own_folder(path):
@@ -237,26 +257,8 @@ def clear_partials(folder: Path) -> int:
     return len(gone)
 
 
-def open_regular(path: Path) -> BufferedReader:
-    """A regular file, open for reading; raises `OSError` for anything else, which is not waited for either."""
-    flags = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
-    file: BufferedReader = open(os.open(path, flags), "rb")  # noqa: SIM115  # it is returned
-    if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
-        file.close()
-        raise OSError(errno.EINVAL, "is not a regular file", str(path))
-    return file
-
-
-def own_file(path: Path) -> bool:
-    """Whether a path is a regular file itself, and not a symbolic link to one; False where that cannot be known."""
-    try:
-        return stat.S_ISREG(os.lstat(path).st_mode)
-    except (OSError, ValueError):
-        return False
-
-
 def remove_inside(home: Path, path: Path) -> None:
-    """Remove a folder, or the name of a file or link, that lies strictly inside `home`; what is not there is no error.
+    """Remove a folder, file or link strictly inside `home`; a missing one is no error.
 
     Raises `OSError` where it lies elsewhere or a symbolic link is on the way: nothing outside is ever removed.
     """
@@ -272,26 +274,26 @@ def remove_inside(home: Path, path: Path) -> None:
 
 
 def reason(error: OSError) -> str:
-    """What the system said, with the file that it is about."""
+    """Return the system's message with its file."""
     words = error.strerror or str(error) or type(error).__name__
     return f"{shown(os.fsdecode(error.filename))}: {words}" if isinstance(error.filename, str | bytes) else words
 
 
 def about(path: Path | str, error: OSError) -> str:
-    """What the system said of a file, whose name stands before it once: "draft.txt: No such file or directory"."""
+    """Return the system's message about a file, which is named once: "draft.txt: No such file or directory"."""
     name, words = shown(path), reason(error)
     return words if words.startswith(f"{name}: ") else f"{name}: {words}"
 
 
 def hint_for(error: OSError) -> str:
-    """What a person can do about an error of the system, or of a library that gives it as one: those have no number."""
+    """Return a hint for an error of the system, or of a library that reports one without a number."""
     if error.errno is None:
         return "A library failed at it: look at the file, and whether there is memory enough (`--paper-mb`)."
     return _HINTS.get(error.errno, "The system refused it; see the message.")
 
 
 def _machine() -> str:
-    """Six hex digits that tell this machine from others that write to the same disk."""
+    """Return six hex digits that identify this machine among others that write to the same disk."""
     return hashlib.sha256(socket.gethostname().encode("utf-8", "surrogatepass")).hexdigest()[:6]
 
 

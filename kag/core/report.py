@@ -1,4 +1,4 @@
-"""`Report`: what every check in kag returns, whoever made it."""
+"""`Report`: the result of every check in kag."""
 
 from __future__ import annotations
 
@@ -18,11 +18,7 @@ class Issue(OneLine):
     or, for other checks, the check's name. `message` says what to do about it.
     """
 
-    shown: ClassVar[tuple[str, ...]] = (
-        "component",
-        "focus",
-        "message",
-    )
+    shown: ClassVar[tuple[str, ...]] = ("component", "focus", "message")
 
     focus: str
     path: str
@@ -36,10 +32,7 @@ class Issue(OneLine):
 class Report(OneLine):
     """The outcome of a check: issues in sorted order, none when it conforms."""
 
-    shown: ClassVar[tuple[str, ...]] = (
-        "conforms",
-        "issues",
-    )
+    shown: ClassVar[tuple[str, ...]] = ("conforms", "issues")
 
     issues: tuple[Issue, ...]
 

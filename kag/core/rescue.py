@@ -1,4 +1,4 @@
-"""One bad element costs that element, never the paper: what makes a step fail is found, set aside and told.
+"""A bad element costs that element, never the paper: the input that makes a step fail is found, set aside and reported.
 
 Every use is a fault of kag, so each is told (`rescued` in `summary.json`, a note of `kag index`), and where the
 environment variable `KAG_STRICT` is set, as in the tests, nothing is rescued and the fault is raised. Want of memory
@@ -33,7 +33,7 @@ class Rescued:
 
 
 def rescued(element: str, step: str, error: Exception) -> Rescued:
-    """What an error cost; raises it where nothing is to be rescued."""
+    """Record the cost of an error; raises it if rescue is off."""
     if os.environ.get(STRICT) or wants_memory(error):
         raise error
     return Rescued(element, step, type(error).__name__)

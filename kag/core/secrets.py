@@ -69,7 +69,7 @@ def _secrets() -> Spellings:
 
 @lru_cache(maxsize=1024)
 def _kind(name: str) -> Literal["secret", "address", ""]:
-    """What a variable of this name holds."""
+    """Return the kind of value of a variable with this name."""
     return "secret" if _NAMES.search(name) else "address" if _ADDRESSES.search(name) else ""
 
 
@@ -91,7 +91,8 @@ def _values(value: str) -> Iterator[str]:
 
 
 def _carried(address: str) -> Iterator[str]:
-    """What is secret in addresses (`scheme://user:password@host/?key=value`) or headers (`name=value,name=value`)."""
+    """Return the secrets in addresses (`scheme://user:password@host/?key=value`) or headers
+    (`name=value,name=value`)."""
     for one in re.split(r"[\s,]+", address):
         if "://" not in one:
             yield from one.partition("=")[2:]
@@ -112,7 +113,7 @@ def _parts(address: str) -> tuple[str, str, str]:
 
 
 def _worth_hiding(value: str) -> bool:
-    """Whether a value is no word, number or path that a text may have for another reason."""
+    """Whether a value is unlikely to occur in a text for another reason: not a word, number or path."""
     if len(value) < SHORTEST or _ORDINARY.fullmatch(value):
         return False
     return not (value[0] in "/~." and "\0" not in value and os.path.exists(os.path.expanduser(value)))

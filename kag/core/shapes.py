@@ -17,7 +17,7 @@ class Exactly(dict[str, Shape]):
 
 
 def misfit(value: object, shape: Shape, where: str = "") -> str:
-    """Where and how a value does not have a shape; empty when it has.
+    """Describe where and how a value deviates from a shape; "" if it does not.
 
     >>> misfit({"page": "one", "boxes": [[1, 2]]}, {"page": int, "boxes": [[int]]})
     'page is a text where a whole number is expected'

@@ -37,7 +37,7 @@ _SIGN_OF_64 = "[A-Za-z0-9+/_-]"
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """One form of a text: where none of the traces is, it is not; the pattern says where it begins and ends."""
+    """An encoding of a secret: it is absent if none of its traces occurs; the pattern finds its start and end."""
 
     traces: tuple[str, ...]
     pattern: str
@@ -108,7 +108,7 @@ def _bare(text: str) -> str:
 
 
 def _decoded(found: re.Match[str]) -> str:
-    """What a run of `\\xe9`, `\\u00e9`, `\\ud83d\\ude00` and their like says."""
+    """Decode a run of `\xe9`, `\u00e9`, `\ud83d\ude00` and similar escapes."""
     codes = [int(code, 16) for _, code in _CODE.findall(found[0])]
     if all(code < 256 for code in codes):
         return _read(bytes(codes))

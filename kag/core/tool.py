@@ -113,7 +113,8 @@ DENIED = {
 
 
 def _named(offered: Tool, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> dict[str, Any] | None:
-    """The arguments of a call by name; None where the call does not fit the tool, which then says so itself."""
+    """Return the arguments of a call by name; None if the call does not fit the tool, which then reports that
+    itself."""
     try:
         return dict(inspect.signature(offered.call).bind(*args, **kwargs).arguments)
     except TypeError:

@@ -17,7 +17,7 @@ _LONGEST_NUMBER = 14_000  # bits of a whole number; Python writes none of more t
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One step: `kind` says what sort ("tool", "note"), `name` which, `data` what it was about.
+    """One step: `kind` is its sort ("tool", "note"), `name` its name, `data` its content.
 
     `data` holds JSON values only, and no clock: the same input gives the same steps.
     """
@@ -164,7 +164,7 @@ def _sort(step: Row) -> str:
 
 
 def violation_count(step: Row) -> int | None:
-    """How many violations a step reported; None when it reported none and was not meant to."""
+    """Return the number of violations that a step reported; None if it is not a validation step."""
     rows = step.get("violations")
     if not isinstance(rows, list):
         return None

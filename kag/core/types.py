@@ -63,7 +63,7 @@ class Table:
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """How a run of a block's text is set: characters `start` to `end` of `text`."""
+    """The style of a run of a block's text: characters `start` to `end` of `text`."""
 
     start: int
     end: int
@@ -137,7 +137,7 @@ class Repair:
 
 @dataclass(frozen=True, slots=True)
 class Metadata:
-    """What a file says of its paper apart from its pages; empty where it says nothing.
+    """Metadata of a file about its paper; empty fields where it has none.
 
     `authors` are names as written; `trusted` where the publisher wrote it (JATS), not a typesetting program. `url` is
     where a person got the paper.

@@ -17,7 +17,7 @@ STATUSES: tuple[Status, ...] = ("supported", "contradicted", "undecided")
 
 @dataclass(frozen=True, slots=True)
 class Quote:
-    """What a claim rests on, as a checker sees it: the words of one piece of evidence, and what stands around them.
+    """A quote as a checker sees it: the words of one piece of evidence, and their surroundings.
 
     `text` is the quote in plain words; `kind` is "sentence", "row", "table", "caption", "heading" or "reference".
     A row has `cells` (that with the row's name first) and `headers`, one for each cell, "" where there is none; a
@@ -41,7 +41,7 @@ class Quote:
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """What else a checker may know: the question, and the short forms that the paper introduces with the long ones.
+    """Further context of a checker: the question, and the paper's abbreviations with their long forms.
 
     `labels` are the numbers and names of things that the evidence is called by or points to ("Table 2" has "2").
     `count` is set where the claim says how many things there are, which other rules prove.
@@ -55,7 +55,7 @@ class Context:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What a checker says of one claim.
+    """A checker's verdict on one claim.
 
     `score` is the probability, 0 to 1, that the claim is supported, as calibrated for the checker that is named.
     `reasons` say in words what speaks against it, all at once; none where it is supported.
@@ -71,7 +71,7 @@ class Verdict:
 
 Case = tuple[str, Sequence[Quote], Context]
 """What a checker is given: the claim, its quotes, what else is known."""
-Hear = Callable[[Sequence[Case]], Sequence[Verdict | None]]
+ClaimJudge = Callable[[Sequence[Case]], Sequence[Verdict | None]]
 """Judges several claims at once; None where it has nothing to say of one."""
 
 

@@ -38,8 +38,8 @@ _PATIENCE = 5.0  # seconds that a killed process may take to be gone
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """What one item may take: seconds by the clock, MB (2^20 bytes) of memory beyond what its process began with;
-    None is no limit."""
+    """Limits of one item: seconds of wall time, MB (2^20 bytes) of memory beyond the process's start; None is no
+    limit."""
 
     seconds: float | None = None
     megabytes: int | None = None
@@ -50,13 +50,13 @@ UNLIMITED = Limits()
 
 @dataclass(frozen=True, slots=True)
 class Ended:
-    """Why an item has no result: its time or memory was used up, or its process died (`how` says of what)."""
+    """Why an item has no result: its time or memory was used up, or its process died (`how` is the cause)."""
 
     why: Literal["time", "memory", "died"]
     how: str = ""
 
     def __str__(self) -> str:
-        """In words that stand behind a colon: "its process died (SIGKILL)"."""
+        """Return the reason as it follows a colon: "its process died (SIGKILL)"."""
         return {
             "time": "its time was over",
             "memory": "there was not enough memory",
@@ -92,7 +92,7 @@ def here(task: Callable[[Item], Result], items: Iterable[Item]) -> Generator[tup
 def apart(
     task: Callable[[Item], Result], items: Iterable[Item], workers: int, limits: Limits
 ) -> Generator[tuple[Item, Result | Ended], None, None]:
-    """Each item with its result as it comes, from so many processes, which are gone afterwards.
+    """Yield each item with its result as it is finished, from that many processes, which are gone afterwards.
 
     Task, items and results are pickled. What is under way when nobody asks any more (Ctrl-C) is killed.
     """
@@ -119,7 +119,7 @@ def apart(
 
 
 class Kept(Generic[Item, Result]):
-    """One process that does a task for items as somebody else hands them on, one by one; without limits this one.
+    """One process that runs a task on items one by one; without limits this process.
 
     It is kept from item to item, and a new one takes its place when it was ended.
     """
@@ -129,7 +129,7 @@ class Kept(Generic[Item, Result]):
         self._worker: _Worker[Item, Result] | None = None
 
     def __call__(self, item: Item) -> Result | Ended:
-        """What came of an item."""
+        """Return the result of an item."""
         if self._limits == UNLIMITED:
             return _tried(self._task, item)
         if self._worker is None or not self._worker.give(item):
@@ -185,7 +185,7 @@ class _Worker(Generic[Item, Result]):
         self.give(self.item)
 
     def give(self, item: Item) -> bool:
-        """Hand over the next item; False when the process is gone."""
+        """Send the next item; False if the process is gone."""
         self.item = item
         try:
             self.pipe.send(item)
@@ -203,7 +203,7 @@ class _Worker(Generic[Item, Result]):
         return self.deadline is not None and time.monotonic() >= self.deadline
 
     def result(self) -> Result | Ended | None:
-        """What came of the item; None when the process has only said that it begins."""
+        """Return the result of the item; None if the process has only reported its start."""
         if not self.pipe.poll():
             return Ended("time") if self._ready else Ended("died", "it did not begin")
         try:
@@ -217,7 +217,7 @@ class _Worker(Generic[Item, Result]):
         return received  # type: ignore[no-any-return]
 
     def _cause(self) -> Ended:
-        """What a process died of; its own alarm was its time."""
+        """Return the cause of death of a process; its own alarm means that time was up."""
         self._process.join(_PATIENCE)
         code = self._process.exitcode
         named = {-number.value: number.name for number in signal.Signals}
@@ -225,7 +225,7 @@ class _Worker(Generic[Item, Result]):
         return Ended("time") if how == "SIGALRM" else Ended("died", how)
 
     def end(self) -> None:
-        """Kill the process, whatever it does, and wait until it is gone; one that never began is no process."""
+        """Kill the process and wait for its end; a process that never started is ignored."""
         if self._process.pid is not None:
             self._process.kill()
             self._process.join(_PATIENCE)
@@ -233,7 +233,7 @@ class _Worker(Generic[Item, Result]):
 
 
 def _stirred(crew: Sequence[_Worker[Item, Result]]) -> list[_Worker[Item, Result]]:
-    """The workers that have said something or died, or whose time is up; waits for the first of them."""
+    """Return the workers that have sent something or died, or whose time is up; waits for the first of them."""
     deadlines = [worker.deadline for worker in crew if worker.deadline is not None]
     left = min(max(0.0, min(deadlines) - time.monotonic()), _LONGEST_WAIT) if deadlines else None
     ready = wait([worker.pipe for worker in crew], left)
@@ -333,7 +333,7 @@ def _follow_parent() -> None:
 
 
 def _alarm(seconds: float | None) -> None:
-    """Let the system end this process where a library holds all threads up and the parent is gone; None: no more."""
+    """Let the system end this process if a library blocks all threads and the parent is gone; None: cancel."""
     if hasattr(signal, "setitimer"):
         signal.signal(signal.SIGALRM, signal.SIG_DFL)
         signal.setitimer(signal.ITIMER_REAL, 0 if seconds is None else seconds + _MARGIN)

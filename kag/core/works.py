@@ -1,4 +1,4 @@
-"""Which work a reference leads to, and who wrote it: one name for a work, whoever cites it and in whatever style."""
+"""Identity of cited works and their authors: one key for a work, whatever the style of the reference."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ from urllib.parse import quote
 
 WORKS = "http://la3d.local/kag/work/"
 DOIS = "https://doi.org/"
-WEB_ADDRESS = re.compile(r"https?://[A-Za-z0-9.\-\[\]:]+(?:[/?#][^\x00-\x20<>\"{}|^`\\]*)?")
 _DOI = re.compile(r"10\.\d{4,9}(?:\.\d+)*/(?P<suffix>\S*[^\W_]|\S+[)\]>#*])")
 _LOWER = str.maketrans(string.ascii_uppercase, string.ascii_lowercase)
 _IN_PATHS = "/:@!$&'()*+,;="  # signs that a path of an IRI may hold as they are (RFC 3986)
@@ -58,7 +57,7 @@ def work_iri(key: str) -> str:
 
 
 def person_iri(work: str, name: str) -> str:
-    """The IRI of whoever is printed by a name as author of a work: one for a name within one work, never beyond it.
+    """Return the IRI of an author of a work by printed name: the same for a name within one work, never beyond it.
 
     It is the work's with the first 12 hex digits of the name's SHA-256. Names are compared as they are printed, so that
     a person has one name, whichever papers print it.

@@ -37,7 +37,7 @@ def damaged(what: str) -> CorpusError:
 
 
 def files_of(path: Path) -> tuple[Path, ...]:
-    """The file of a database and those that SQLite keeps beside it."""
+    """Return a database file and those that SQLite keeps next to it."""
     return tuple(path.with_name(path.name + end) for end in _ENDS)
 
 
@@ -242,7 +242,7 @@ def _listed(row: Sequence[str | int]) -> Listed:
 
 
 def places(tables: sqlite3.Connection, ref: str) -> list[tuple[str, str, Place]]:
-    """Who has a text: paper, version and place, by paper."""
+    """Return the papers that hold a text: paper, version and place, by paper."""
     found = tables.execute(
         "SELECT p.id, p.version, ref, start, length FROM place JOIN paper p ON p.id=paper WHERE ref=? ORDER BY p.id",
         (ref,),

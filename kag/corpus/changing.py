@@ -25,13 +25,13 @@ from kag.sources.reading import AS_IT_IS, Reading
 if TYPE_CHECKING:
     from kag.corpus.search_index import Describer, Step
     from kag.corpus.transaction import Writer
-    from kag.retrieval.chunk import Chunk
+    from kag.retrieval.chunking import Chunk
 
 
 def runs_at(
     paths: Sequence[Path], out_dir: Path, tell: Callable[[Outcome, int, int], object], reading: Reading = AS_IT_IS
 ) -> tuple[list[Path], list[Outcome]]:
-    """The run folders that paths stand for, the newest of each paper, and the papers that could not be indexed.
+    """Return the run folders at some paths, the newest of each paper, and the papers that could not be indexed.
 
     A path is a paper's file or folder, a run, or a folder of these. Papers become runs in `out_dir`, each in a process
     with the usual limits, as `reading` says; `tell` gets each that is done, its number and the total. Raises
@@ -113,7 +113,7 @@ def put_layers(writer: Writer, names: str, folder: Path, progress: Progress = qu
 
 
 def layer_names(layout: Layout) -> Describer:
-    """Who names what is in chunks by the entity layers of their papers, beside the rules."""
+    """Return what names entities in chunks besides the rules: the entity layers of their papers."""
     from kag.corpus.search_index import VERSION, Describer  # its packages are an extra
 
     def describe(chunks: Sequence[Chunk]) -> Sequence[Chunk]:
@@ -127,7 +127,7 @@ def layer_names(layout: Layout) -> Describer:
 
 @dataclass(frozen=True, slots=True)
 class IndexOptions:
-    """What a search index has in addition to words; `embedder` is an endpoint, URL#MODEL.
+    """What a search index has besides words; `embedder` is an endpoint, URL#MODEL.
 
     With `by_layers` the papers' entity layers name the entities of passages, in addition to the rules; `engines` are
     addresses of engines that hold parts of the index.
@@ -191,7 +191,7 @@ def index(
 def link(
     root: Path, layers: str, folder: Path, *, progress: Progress = quiet, patience: float = 0.0
 ) -> tuple[tuple[Change, ...], int]:
-    """Give the papers of a corpus the layers that they lack, made in `folder`, and link what the papers say.
+    """Make the missing layers of a corpus in `folder`, and link all layers.
 
     Returns the changes of the papers and the number of triples of the links.
     """

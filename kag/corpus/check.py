@@ -64,7 +64,7 @@ def _restored(layout: Layout, here: Path) -> None:
 
 
 def _folder(layout: Layout) -> Path | None:
-    """Where the index is; where nothing says so, the only folder that is whole."""
+    """Return the folder of the index; if it is not recorded, the only complete folder."""
     try:
         return layout.search / current(layout.search)
     except RunError:
@@ -86,7 +86,7 @@ def _opens(layout: Layout) -> bool:
 
 
 def _whole(here: Path, bad: tuple[str, ...]) -> Index:
-    """What of the index can be kept; nothing where its files are as they were written, and hold nonsense."""
+    """Return the usable part of the index; nothing if its files are intact but inconsistent."""
     try:
         return Index.salvage(here, bad)
     except RunError:
@@ -94,7 +94,7 @@ def _whole(here: Path, bad: tuple[str, ...]) -> Index:
 
 
 def _model(here: Path) -> str:
-    """What made the vectors; the model of this machine where that is not stated."""
+    """Return the model of the vectors; this machine's default if it is not recorded."""
     try:
         return read_regular(here / VECTORS / MODEL, 10_000).decode("utf-8")
     except (OSError, ValueError):
@@ -159,7 +159,7 @@ def _rebuild(writer: Writer) -> None:
 
 
 def _read(layout: Layout, paper_id: str, version: str) -> Submission | None:
-    """A paper's files, when they are what the names of their folders say."""
+    """Return a paper's files if they match the names of their folders."""
     try:
         paper = read_submission(layout.held(paper_id, version))
     except CorpusError:
@@ -188,7 +188,7 @@ def _issues(layout: Layout, rows: sqlite3.Connection, store: Store) -> Iterator[
 
 
 def _strays(layout: Layout, listed: Collection[catalogue.Listed], store: Store) -> Iterator[Issue]:
-    """Folders and graphs that belong to no paper, and what else lies among the papers."""
+    """Return folders and graphs that belong to no paper, and other entries among the papers."""
     ours, known = set(layout.versions()), {(row.id, row.version) for row in listed}
     for paper, version in sorted(ours - known):
         mend = f"{_REPAIR} Where that does not help: {_UPDATE}"

@@ -30,7 +30,7 @@ _FULL = os.strerror(errno.ENOSPC)  # the engine has no numbers of errors, but th
 
 @contextmanager
 def reading(folder: Path) -> Iterator[None]:
-    """What the engine says of files that are damaged, as `CorpusError`."""
+    """Convert the engine's errors about damaged files into `CorpusError`."""
     try:
         yield
     except (OSError, RuntimeError, ValueError, SyntaxError, MemoryError) as error:
@@ -40,7 +40,7 @@ def reading(folder: Path) -> Iterator[None]:
 
 
 def open_store(layout: Layout) -> Store:
-    """The store for writing, which nobody else can open meanwhile; raises `CorpusError`, `CorpusBusy`.
+    """Open the store for writing, exclusively; raises `CorpusError`, `CorpusBusy`.
 
     Where a disk failed while the engine wrote, so that it cannot read its files again, the store is once more what was
     published last: the intent, which is still there, does the change again.
@@ -139,7 +139,7 @@ def change(store: Store, graphs: Mapping[str, Iterable[str]]) -> None:
 
 
 def discard(store: Store, names: Iterable[str]) -> None:
-    """Remove named graphs; those that are not there are no error."""
+    """Remove named graphs; missing ones are ignored."""
     import pyoxigraph
 
     for name in names:
@@ -178,13 +178,13 @@ def as_stored(lines: Iterable[str]) -> tuple[str, ...]:
 
 
 def nquads(store: Store) -> Iterable[str]:
-    """All graphs as canonical N-Quads: graphs by name, lines sorted; there are no blank nodes in them."""
+    """Return all graphs as canonical N-Quads: graphs by name, lines sorted; they have no blank nodes."""
     for name in sorted(names(store)):
         yield from (f"{line} <{name}> .\n" for line in lines_of(store, name))
 
 
 def names_in(folder: Path) -> set[str]:
-    """The names of all graphs of a store that nobody writes to now; raises `CorpusError` where it cannot be read."""
+    """Return the names of all graphs of a store without a writer; raises `CorpusError` if it cannot be read."""
     import pyoxigraph
 
     _require_plain(folder)
@@ -249,7 +249,7 @@ def _newest(layout: Layout) -> Path:
 
 
 def _snapshots(layout: Layout) -> list[int]:
-    """The numbers of what was published; a link is none, and nobody published it."""
+    """Return the numbers of the published snapshots, ignoring links."""
     if not own_folder(layout.snapshots):
         return []
     return sorted(int(path.name) for path in layout.snapshots.iterdir() if is_number(path.name) and own_folder(path))

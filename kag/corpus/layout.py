@@ -67,7 +67,7 @@ def is_number(name: str) -> bool:
 
 
 def is_iri(name: object) -> bool:
-    """Whether it can stand between the brackets of N-Triples."""
+    """Whether an IRI can be written in N-Triples."""
     return isinstance(name, str) and bool(_IRI.fullmatch(name))
 
 
@@ -152,7 +152,7 @@ class Layout:
         return folder
 
     def stage(self, paper_id: str, version: str) -> Path:
-        """Where that version is copied to before it is decided on; raises as `paper` does."""
+        """Return the folder into which a version is copied before it is committed; raises as `paper` does."""
         return self.staged / "-".join(checked(paper_id, version))
 
     def versions(self) -> Iterator[tuple[str, str]]:
@@ -160,11 +160,11 @@ class Layout:
         return (path.parts[-2:] for path, ours in self._versions() if ours)  # type: ignore[misc]  # they are two
 
     def strange(self) -> Iterator[Path]:
-        """What lies among the papers and cannot be of a corpus."""
+        """Return the entries in the papers folder that no corpus writes."""
         return (path for path, ours in self._versions() if not ours)
 
     def _versions(self) -> Iterator[tuple[Path, bool]]:
-        """All in the folders of papers, and whether it is a version; what is no folder of a paper is not entered."""
+        """Return all entries in the folders of papers, and whether each is a version; other entries are not opened."""
         for paper in _inside(self.papers):
             if is_paper(paper.name) and own_folder(paper):
                 yield from ((one, is_version(one.name) and own_folder(one)) for one in _inside(paper))
@@ -211,7 +211,7 @@ class Layout:
                 raise CorpusError(f"{path} is {kind}, and is not followed", hint=hint)
 
     def _skeleton(self) -> Iterator[tuple[Path, Callable[[Path], bool]]]:
-        """What a corpus has at fixed places, and what it must be."""
+        """Return the fixed entries of a corpus and their kinds."""
         for folder in (self.papers, self.staged, self.store.parent, self.store, self.snapshots, self.search):
             yield folder, own_folder
         tables = (self.tables.with_name(self.tables.name + end) for end in ("", "-wal", "-shm", "-journal"))
@@ -219,7 +219,7 @@ class Layout:
             yield file, own_file
 
     def leftovers(self) -> Iterator[Path]:
-        """What writers that are gone left half-done; for the one writer, after an intent was carried out.
+        """Return the unfinished files of ended writers; call it as the one writer, after an intent was carried out.
 
         An index that the pointer does not name counts only where the pointer names one.
         """
@@ -329,7 +329,7 @@ def locked(layout: Layout, patience: float = 0.0) -> Iterator[None]:
 
 
 def at_work(layout: Layout) -> bool:
-    """Whether somebody is writing the corpus now."""
+    """Whether a process is writing the corpus now."""
     with open_regular(layout.mark) as marker:
         return not _take_lock(marker)
 

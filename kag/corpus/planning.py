@@ -1,4 +1,4 @@
-"""What many papers will cost, estimated from a few that are indexed now, on this machine and with this code.
+"""Estimate the cost of many papers from a few that are indexed now, on this machine and with this code.
 
 Time is CPU seconds a page, disk bytes a page, both after a first paper that pays what every process pays once. Work
 grows in proportion to pages, but for that of one corpus, which grows faster (`GROWTH`). Memory is that of one process:
@@ -13,29 +13,32 @@ from __future__ import annotations
 
 import math
 import os
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import TypeVar
 
 from kag.core.display import Progress, quiet
-from kag.core.errors import SourceError
-from kag.core.workers import here, never_fork, processes
+from kag.core.errors import KagError, RunError, SourceError
+from kag.core.workers import UNLIMITED, Ended, here, never_fork, processes
 from kag.corpus import graphs
 from kag.corpus.layout import Layout
 from kag.corpus.transaction import Writer, open_writer
-from kag.evaluate.statistics import Counting, alone, in_order
 from kag.indexing.batch import Job, index_all
 
 HOUR, GB = 3600.0, 1e9
+Item = TypeVar("Item")
+Result = TypeVar("Result")
 GROWTH = 1.15  # CPU time of adding papers to one corpus grows with this power of their number
 STATES = 2  # of the graphs of a corpus, that lie there while it is changed
 
 
 @dataclass(frozen=True, slots=True)
 class Held:
-    """What papers took in a corpus: CPU seconds, bytes of their files and of their merged graphs, and megabytes of its
-    writer's memory, with the first paper and with all."""
+    """Cost of papers in a corpus: CPU seconds, bytes of their files and of their merged graphs, and megabytes of the
+    writer, with the first paper and with all."""
 
     seconds: float
     file_bytes: int
@@ -46,7 +49,7 @@ class Held:
 
 @dataclass(frozen=True, slots=True)
 class Sample:
-    """What some papers took: CPU seconds, bytes and memory, to index them and to have them in a corpus.
+    """Cost of a sample of papers: CPU seconds, bytes and memory, for indexing and for adding to a corpus.
 
     `failed` says of those that could not be indexed why; they count for nothing.
     `begun_mb` is what a process has before its first paper, `index_mb` what it had at most; 0 where it is not known.
@@ -96,7 +99,7 @@ def measured(jobs: Sequence[Job], progress: Progress = quiet) -> Sample:
 
 
 def taken(jobs: Sequence[Job], folder: Path, progress: Progress = quiet) -> Sample:
-    """What papers take, but for the first one: they are indexed into a folder, and added to a corpus there.
+    """Measure the cost of papers, except the first: index them into a folder and add them to a corpus there.
 
     Each of the two steps has one process that does nothing else, so that its memory is its own. The first paper pays
     what a process pays once, and is not counted.
@@ -104,14 +107,14 @@ def taken(jobs: Sequence[Job], folder: Path, progress: Progress = quiet) -> Samp
     if _has_threads():
         never_fork()
     tasks = [replace(job, out_dir=folder / "runs") for job in jobs]
-    papers = in_order(_indexed, tasks, processes(1), alone, Counting("papers", progress))
+    papers = _apart(_indexed, tasks, progress)
     failed = tuple(paper.message for paper in papers if paper.run is None)
     made = [paper for paper in papers if paper.run is not None]
     if len(made) < 2:
         hint = "Give --sample, or a path, that has two papers which can be indexed."
         raise SourceError(f"an estimate needs at least two papers: {'; '.join(failed)}", hint=hint)
     runs = [paper.run for paper in made if paper.run is not None]
-    [corpus] = in_order(_held, [(runs, folder / "corpus")], processes(1), alone)
+    [corpus] = _apart(_held, [(runs, folder / "corpus")])
     first, *rest = made
     pages, seconds = sum(paper.pages for paper in rest), sum(paper.seconds for paper in rest)
     size = sum(map(size_of, runs[1:]))
@@ -129,28 +132,47 @@ class _Indexed:
     message: str
 
 
-def _indexed(jobs: Iterable[Job]) -> Iterator[_Indexed]:
-    """Index each paper by itself, in this process."""
-    for job in jobs:
-        before = _cpu()
-        [done] = index_all([job], executor=lambda task, items, _: here(task, items))
-        yield _Indexed(done.run, done.pages, _cpu() - before, peak_mb(), done.message)
+def _apart(task: Callable[[Item], Result], items: Sequence[Item], progress: Progress = quiet) -> list[Result]:
+    """Do a task for each item in one process that does nothing else; raises its error, `RunError` if it is lost."""
+    results: list[Result] = []
+    for _, done in processes(1)(partial(_caught, task), items, UNLIMITED):
+        if isinstance(done, Ended):
+            raise RunError(f"part of the work is lost: {done}", hint="Run the command again.")
+        if isinstance(done, KagError):
+            raise done
+        results.append(done)
+        progress("papers", len(results), len(items))
+    return results
 
 
-def _held(work: Iterable[tuple[Sequence[Path], Path]]) -> Iterator[Held]:
-    """Put runs into a new corpus, in a process that does nothing else; what the first takes is not counted."""
-    for runs, root in work:
-        layout = Layout(root)
-        with open_writer(root, create=True) as writer:
-            _put(writer, runs[:1])
-            small, first, before = size_of(root / "papers"), peak_mb(), _cpu()
-            _put(writer, runs[1:])
-            seconds, most = _cpu() - before, peak_mb()
-            with graphs.reading(layout.store):
-                writer.store.optimize()
-            merged = sum(path.stat().st_size for path in layout.store.glob("*.sst"))
-        share = (len(runs) - 1) / len(runs)
-        yield Held(seconds, size_of(root / "papers") - small, int(merged * share), first, most)
+def _caught(task: Callable[[Item], Result], item: Item) -> Result | KagError:
+    try:
+        return task(item)
+    except KagError as error:
+        return error
+
+
+def _indexed(job: Job) -> _Indexed:
+    """Index a paper by itself, in this process."""
+    before = _cpu()
+    [done] = index_all([job], executor=lambda task, items, _: here(task, items))
+    return _Indexed(done.run, done.pages, _cpu() - before, peak_mb(), done.message)
+
+
+def _held(work: tuple[Sequence[Path], Path]) -> Held:
+    """Put runs into a new corpus; what the first takes is not counted."""
+    runs, root = work
+    layout = Layout(root)
+    with open_writer(root, create=True) as writer:
+        _put(writer, runs[:1])
+        small, first, before = size_of(root / "papers"), peak_mb(), _cpu()
+        _put(writer, runs[1:])
+        seconds, most = _cpu() - before, peak_mb()
+        with graphs.reading(layout.store):
+            writer.store.optimize()
+        merged = sum(path.stat().st_size for path in layout.store.glob("*.sst"))
+    share = (len(runs) - 1) / len(runs)
+    return Held(seconds, size_of(root / "papers") - small, int(merged * share), first, most)
 
 
 def _put(writer: Writer, runs: Sequence[Path]) -> None:
@@ -160,7 +182,7 @@ def _put(writer: Writer, runs: Sequence[Path]) -> None:
 
 
 def plan(sample: Sample, papers: int, pages: float, machines: Machines, tokens: float, usd: float) -> list[Cost]:
-    """What `papers` of `pages` each will cost; `tokens` a paper at `usd` a million, 0 without a model."""
+    """Estimate the cost of `papers` of `pages` each; `tokens` a paper at `usd` a million, 0 without a model."""
     scale, held = papers * pages / sample.pages, sample.corpus
     longer = pages * sample.papers / sample.pages
     index, corpus = sample.index_seconds * scale, held.seconds * _grown(scale)
@@ -181,7 +203,7 @@ def plan(sample: Sample, papers: int, pages: float, machines: Machines, tokens: 
 
 
 def _grown(scale: float) -> float:
-    """How many times the work of a corpus a larger one is: its store merges what it has, again and again."""
+    """Return the factor by which a larger corpus costs more: its store merges its data repeatedly."""
     return float(scale * max(1.0, scale) ** (GROWTH - 1))
 
 
@@ -205,7 +227,7 @@ def _cpu() -> float:
 
 
 def peak_mb() -> float:
-    """Megabytes that this process held at most; 0 where the system does not say."""
+    """Return the peak memory of this process in megabytes; 0 if the system does not report it."""
     try:
         import resource
     except ImportError:  # Windows

@@ -34,12 +34,12 @@ from kag.retrieval.graph.entities import entities
 from kag.retrieval.hits_json_ld import Article
 from kag.retrieval.index import CURRENT, Index, current
 from kag.retrieval.meaning import minilm, packaged
+from kag.retrieval.meaning.arrays import Embedder
 from kag.retrieval.meaning.endpoint import STATED, Endpoint, endpoint_of
-from kag.retrieval.meaning.similarity import Embedder
 from kag.retrieval.meaning.vectors import VectorIndex
 
 if TYPE_CHECKING:
-    from kag.retrieval.chunk import Chunk
+    from kag.retrieval.chunking import Chunk
     from kag.retrieval.meaning.arrays import Vectors
 
 USUAL, SECOND = "minilm", "bge-small"
@@ -64,9 +64,8 @@ _LOCAL: Mapping[str, tuple[str, Callable[[], Local]]] = {USUAL: (minilm.NAME, _m
 
 
 def embedder_named(words: str) -> Local | Endpoint:
-    """Who makes vectors by what the user says: a network of this machine, or URL#MODEL; raises `MissingExtra`,
-    `ModelError`.
-    """
+    """Return the embedder that the user names: this machine's network, or URL#MODEL; raises `MissingExtra`,
+    `ModelError`."""
     if words in _LOCAL:
         return _LOCAL[words][1]()
     if "#" not in words:
@@ -76,13 +75,13 @@ def embedder_named(words: str) -> Local | Endpoint:
 
 
 def embedder_of(model: str) -> Embedder:
-    """Who made an index's vectors; opened or asked when first needed, which a search by words never does."""
+    """Return the embedder of an index's vectors; it is opened when first needed, never by a word search."""
     name = local_name(model)
     return _opened(_LOCAL[name][1]) if name else _by_endpoint(model)
 
 
 def local_name(model: str) -> str:
-    """How the user names the network of this machine that made vectors; "" where an endpoint did."""
+    """Return the user's name for this machine's network that made the vectors; "" for an endpoint."""
     return next((name for name, (begins, _) in _LOCAL.items() if model.startswith(begins)), "")
 
 
@@ -114,7 +113,7 @@ REPLIES = "replies.jsonl"
 
 @dataclass(frozen=True, slots=True)
 class Describer:
-    """Who names what is in chunks, in place of rules: a `name`, and what it makes of a paper's chunks.
+    """An annotator of names in chunks, in place of rules: a `name`, and a function of a paper's chunks.
 
     It gives None when it can do no more: what was there stays, and the paper is up for the next one.
     """
@@ -125,7 +124,7 @@ class Describer:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """What it took to bring an index into step: the `papers` that were not, and how many chunks wait for likeness."""
+    """Work needed to update an index: the changed `papers`, and the number of chunks that wait for likeness."""
 
     papers: tuple[str, ...]
     chunks: int
@@ -267,7 +266,7 @@ def _layers(layout: Layout, paper: str, version: str) -> str | None:
 
 
 def _held(index: Index, key: str) -> Mapping[str, str | None]:
-    """What a key says of each paper: what it says of its first chunk."""
+    """Return a key's value of each paper: that of its first chunk."""
     with index.whole():
         return {paper: index.chunks[index.of_document(paper)[0]].metadata.get(key) for paper in index.documents}
 
@@ -287,13 +286,13 @@ def _named(layout: Layout, index: Index, describer: Describer, progress: Progres
 
 
 def citations_of(layout: Layout) -> list[Citation]:
-    """Who cites whom by which reference."""
+    """Return the citations between papers, with their references."""
     with catalogue.open_tables(layout.tables) as rows:
         return [Citation(*row) for row in shared_works.references(rows)]
 
 
 def articles(layout: Layout) -> Mapping[str, Article]:
-    """What is known of the papers of a corpus, by id, for its export as JSON-LD."""
+    """Return the metadata of the papers of a corpus by id, for JSON-LD."""
     with catalogue.open_tables(layout.tables) as rows:
         cited: dict[str, set[str]] = {}
         for citing, work in shared_works.citations(rows):
@@ -314,7 +313,7 @@ def read_index(layout: Layout) -> Index:
 
 
 def lost_of(layout: Layout, index: Index) -> tuple[str, ...]:
-    """What engines hold no more of an index, in words; raises `CorpusError`."""
+    """Describe the parts of an index that engines no longer hold; raises `CorpusError`."""
     with _index_errors(layout):
         return lost(index)
 

@@ -1,4 +1,4 @@
-"""The entities that several papers of a corpus share, in a graph of its own.
+"""Entities that several papers of a corpus share, in a graph of their own.
 
 An entity that several papers mention is linked to its concept: by `skos:exactMatch` if an identifier matches, by
 `skos:closeMatch` if kind and name match. The graph is created on request; the links of a paper go with the paper.
@@ -13,8 +13,7 @@ from typing import TYPE_CHECKING
 
 from kag.corpus import graphs
 from kag.corpus.layout import Layout
-from kag.layers.pipeline import read_layers
-from kag.layers.reading import findings_of
+from kag.layers.pipeline import findings_of, read_layers
 from kag.layers.sheet import concept_iri, entity_name
 from kag.layers.values import Findings
 from kag.rdf.namespaces import SKOS, paper_base
@@ -40,7 +39,7 @@ def renew(store: Store, layout: Layout, runs: Mapping[str, Path]) -> int:
 
 
 def forget(store: Store, papers: Collection[str]) -> None:
-    """Take from the graph what it says of papers (ids)."""
+    """Remove the statements about papers (ids) from the graph."""
     before = graphs.lines_of(store, GRAPH)
     left = without(before, papers)
     if not left:
@@ -68,7 +67,7 @@ def without(lines: Iterable[str], papers: Collection[str]) -> tuple[str, ...]:
 
 
 def nodes(lines: Iterable[str]) -> set[str]:
-    """The nodes of papers that lines speak of, in N-Triples syntax."""
+    """Return the nodes of papers in lines of N-Triples."""
     base = f"<{paper_base('x')[:-2]}"
     found = (term for line in lines for term in (_split(line)[0], _split(line)[2]))
     return {term for term in found if term.startswith(base)}

@@ -62,7 +62,7 @@ def citations(rows: sqlite3.Connection) -> list[tuple[str, str]]:
 
 
 def references(rows: sqlite3.Connection) -> list[tuple[str, str, str]]:
-    """Who cites whom by which reference, sorted: citing paper (id), node of its reference, cited paper (id)."""
+    """Return the citations, sorted: citing paper (id), node of its reference, cited paper (id)."""
     return sorted(rows.execute(_REFERENCES))
 
 

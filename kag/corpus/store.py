@@ -68,7 +68,7 @@ def open_corpus(root: Path) -> Corpus:
 
 
 def stored_text(folder: Path, start: int, length: int) -> str | None:
-    """A text out of a paper's content store; None when it does not stand there."""
+    """Return a text from a paper's content store; None if it is missing."""
     try:
         with open_regular(folder / CONTENT) as lines:
             lines.seek(start)

@@ -129,7 +129,7 @@ def read_submission(run: Path, *, validate: bool = True) -> Submission:
 def _check_layers(
     run: Path, iri: str, triples: Iterable[str], layers: Mapping[str, tuple[str, ...]], *, shapes: bool
 ) -> None:
-    """Raise `CorpusError` where a layer speaks of another paper's nodes, or breaks its shapes."""
+    """Raise `CorpusError` if a layer has nodes of another paper, or breaks its shapes."""
     below = [_split(line) for line in triples] if shapes and layers else []
     base = f"<{iri.rpartition('/')[0]}/"
     for name, lines in layers.items():
@@ -170,7 +170,8 @@ def _places(lines: bytes) -> tuple[Place, ...]:
 
 
 def _document(run: Path, paper_id: str, graph: PublishedGraph) -> str:
-    """The paper's IRI; all subjects must be its own nodes or works, so that no paper can speak for another."""
+    """Return the paper's IRI; all subjects must be its own nodes or works, so that papers cannot make statements for
+    each other."""
     base = paper_base(paper_id)
     strange = next((name for name in graph if not name.startswith((base, WORKS))), None)
     papers = graph.of_class(str(FABIO.ResearchPaper))

@@ -34,7 +34,8 @@ State = Literal["added", "replaced", "removed", "unchanged", "failed"]
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Change(OneLine):
-    """What became of one paper; `message` and `hint` say why it failed, `note` what is odd about one that did not."""
+    """The outcome of one paper; `message` and `hint` say why it failed, `note` what is unusual about one that did
+    not."""
 
     paper: str
     state: State
@@ -154,7 +155,7 @@ class Writer:
                     yield Change(paper, "failed", f"{paper} is not in the corpus", hint)
 
     def finish(self) -> None:
-        """Do what the intent says, if there is one, and forget what writers that are gone left half-done."""
+        """Carry out the pending intent, if any, and remove unfinished files of ended writers."""
         intent = read_intent(self.layout)
         if intent:
             self._carry_out(intent, {})
@@ -168,7 +169,7 @@ class Writer:
         self._carry_out(versions, {})
 
     def link(self) -> int:
-        """Make the links between what the papers say anew, from their layers; gives how many triples they are."""
+        """Rebuild the links between the papers' layers; return the number of triples."""
         with catalogue.open_tables(self.layout.tables, write=True) as rows:
             held = {row.id: self.layout.held(row.id, row.version) for row in catalogue.papers(rows)}
         return shared_entities.renew(self.store, self.layout, held)
@@ -234,7 +235,7 @@ class Writer:
             self._carry_out(intent, known)
 
     def _carry_out(self, intent: Intent, known: Mapping[str, Submission]) -> None:
-        """Make files, graphs and tables as the intent says; doing it twice is the same as once.
+        """Apply an intent to files, graphs and tables; applying it twice has the effect of once.
 
         Nothing is changed before all that it names is found to be there. The tables are kept last: until then they
         know the graph of a paper that goes.
@@ -261,7 +262,7 @@ class Writer:
             sync(self.layout.root)
 
     def _named(self, paper: str, version: str) -> Submission:
-        """The version of a paper that an intent names, staged or taken over; its files must be what the names say."""
+        """Return the version of a paper that an intent names, staged or committed; its files must match their names."""
         target, staged = self.layout.paper(paper, version), self.layout.stage(paper, version)
         folder = staged if own_folder(staged) else target
         hint = f"Delete {self.layout.intent}, run `kag corpus check --repair`, and give the paper again."
@@ -283,7 +284,7 @@ class Writer:
                 sync(folder)
 
     def _clear(self, paper: str, keep: str | None) -> None:
-        """Remove the files of a paper's other versions; what else lies there is not the corpus' own."""
+        """Remove the files of a paper's other versions; other entries there do not belong to the corpus."""
         folder = self.layout.papers / paper
         for path in folder.iterdir() if own_folder(folder) else ():
             if is_version(path.name) and path.name != keep:

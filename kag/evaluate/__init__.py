@@ -1,1 +1,1 @@
-"""How right graphs and readings are: annotations, scores, intervals, planted faults, reports."""
+"""Scoring of graphs and answers: annotations, scores, intervals, planted faults, reports."""

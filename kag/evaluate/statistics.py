@@ -1,20 +1,16 @@
-"""Figures with intervals by drawing again with replacement (bootstrap): F1 over papers, means over questions and runs.
+"""Figures with intervals by drawing again with replacement (bootstrap), and tables of them in Markdown.
 
-Renderings of the same paper are drawn together, because they are not independent. The draws are fixed by a seed.
-"""
+F1 is over papers, means are over questions and runs. Renderings of the same paper are drawn together, because they are
+not independent. The draws are fixed by a seed."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache, partial
-from typing import Any, Generic, TypeVar
+from functools import lru_cache
+from typing import Any, TypeVar
 
 import numpy as np
-
-from kag.core.display import Progress, counted, quiet
-from kag.core.errors import KagError, RunError
-from kag.core.workers import UNLIMITED, Ended, Executor
 
 DRAWS = 2000
 SEED = 20_240_229
@@ -132,7 +128,7 @@ def _table(papers: Mapping[str, Counts]) -> Any:
 
 @lru_cache(maxsize=1)
 def _draws(units: int) -> Any:
-    """How often each unit is drawn (draws, units)."""
+    """Return how often each unit is drawn (draws, units)."""
     return np.random.default_rng(SEED).multinomial(units, [1 / units] * units, size=DRAWS).astype(float)
 
 
@@ -159,77 +155,32 @@ def micro(counts: Sequence[Counts], *, share: bool) -> float:
     return _ratio(right, right + missing) if share else _ratio(2 * right, 2 * right + wrong + missing)
 
 
-Item = TypeVar("Item")
-Result = TypeVar("Result")
+def table(header: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    """A Markdown table with columns of even width, numbers to the right.
 
-
-@dataclass(frozen=True, slots=True)
-class _Group(Generic[Item]):
-    """Items that go together, and their numbers."""
-
-    numbers: tuple[int, ...]
-    items: tuple[Item, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Counting:
-    """What the items are called in reports of progress, and who receives them."""
-
-    what: str
-    progress: Progress
-
-
-UNCOUNTED = Counting("items", quiet)
-
-
-def in_order(
-    task: Callable[[Iterable[Item]], Iterable[Result]],
-    items: Iterable[Item],
-    executor: Executor | None,
-    by: Callable[[int, Item], Hashable],
-    counting: Counting = UNCOUNTED,
-) -> list[Result]:
-    """A result an item; without an executor the task is done once for all.
-
-    `by` tells the group of an item from its number and the item. Task, items and results are pickled; a task that may
-    be done twice must do the same twice. Raises what the task raises of our own errors (in the first group, in order,
-    that has one), and `RunError` where a process is lost.
+    >>> print(table(["name", "F1"], [["a", "0.5"]]))
+    | name |  F1 |
+    |------|----:|
+    | a    | 0.5 |
     """
-    given = list(items)
-    what, progress = counting.what, counting.progress
-    if executor is None:
-        return list(task(counted(given, what, len(given), progress)))
-    numbers: dict[Hashable, list[int]] = {}
-    for number, item in enumerate(given):
-        numbers.setdefault(by(number, item), []).append(number)
-    groups = [_Group(tuple(own), tuple(given[number] for number in own)) for own in numbers.values()]
-    found: dict[int, Result] = {}
-    errors: dict[int, KagError] = {}
-    for group, done in executor(partial(_done, task), groups, UNLIMITED):
-        if isinstance(done, Ended):
-            raise RunError(f"part of the work is lost: {done}", hint="Run the command again.")
-        if isinstance(done, KagError):
-            errors[group.numbers[0]] = done
-        else:
-            found.update(zip(group.numbers, done, strict=True))
-            progress(what, len(found), len(given))
-    if errors:
-        raise errors[min(errors)]
-    return [found[number] for number in range(len(given))]
+    lines = [list(header), *(list(row) for row in rows)]
+    widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
+    pad = [str.ljust, *[str.rjust] * (len(widths) - 1)]
+    drawn = [
+        "| " + " | ".join(put(cell, w) for put, cell, w in zip(pad, line, widths, strict=True)) + " |" for line in lines
+    ]
+    rule = "|" + "|".join("-" * (w + 2) if n == 0 else "-" * (w + 1) + ":" for n, w in enumerate(widths)) + "|"
+    return "\n".join([drawn[0], rule, *drawn[1:]])
 
 
-def alone(number: int, item: object) -> int:
-    """Each item is a group."""
-    return number
+def shown(rows: Sequence[Mapping[str, Any]]) -> str:
+    """Rows of values by column: four digits behind the point, `-` for None, blanks for underscores."""
+    return table(
+        [name.replace("_", " ") for name in rows[0]], [[_cell(value) for value in row.values()] for row in rows]
+    )
 
 
-def some(number: int, item: object) -> int:
-    """A hundred items are a group: each is little work."""
-    return number // 100
-
-
-def _done(task: Callable[[Iterable[Item]], Iterable[Result]], group: _Group[Item]) -> list[Result] | KagError:
-    try:
-        return list(task(group.items))
-    except KagError as error:
-        return error
+def _cell(value: Any) -> str:
+    if value is None:
+        return "-"
+    return f"{value:.4f}" if isinstance(value, float) else str(value).replace("_", " ")

@@ -1,4 +1,4 @@
-"""`PaperParts`: what a paper says about itself, and its parts as values."""
+"""`PaperParts`: a paper's metadata, and its parts as values."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ class PaperParts:
 
     @property
     def year(self) -> int | None:
-        """The year in which the pages say that it was published; None when they do not."""
+        """The printed year of publication; None without one."""
         year = self._graph.graph.value(self._graph.document, str(FABIO.hasPublicationYear))
         return int(year) if year.isdecimal() and len(year) < 10 else None
 

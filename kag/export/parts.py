@@ -15,8 +15,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from kag.core.content import CELLS
 from kag.core.display import OneLine, html_table
 from kag.core.errors import MissingExtra
-from kag.export.references.formats import csl_item
-from kag.export.references.records import BibliographicRecord, bibliography
+from kag.export.references import BibliographicRecord, bibliography, csl_item
 from kag.indexing.enrich.author_list import split_authors
 from kag.qa.paper import Boxes, Mention, Node, PaperGraph
 from kag.qa.paper import Section as SectionNode
@@ -32,7 +31,7 @@ _APART = frozenset(("Figure", "Table", "Caption", "FigureLabel", "BibliographicR
 
 
 class Part(OneLine):
-    """What all parts of a paper have in common."""
+    """Common fields of all parts of a paper."""
 
     __slots__ = ()
 

@@ -12,12 +12,9 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from kag.core.errors import RunError
-from kag.core.trajectory import Phase, Row, Step, error_class, find_phases, read_steps, violation_count
-from kag.indexing.memory import learn
+from kag.core.trajectory import Phase, Row, error_class, find_phases, read_steps, violation_count
 from kag.indexing.run import SUMMARY, TRAJECTORY
 from kag.text.markdown import fenced, plain_text, quoted, table, unfenced
-
-BAR = 40  # characters of the longest bar
 
 
 def report_of(path: Path) -> str:
@@ -46,11 +43,9 @@ def trajectory_report(text: str, summary: Row, *, name: str = "run") -> str:
         _timeline(phases),
         _review(steps),
         _changes(summary),
-        _violations(steps),
-        _repairs(steps, summary),
+        _repairs(summary),
         _failures(steps),
         _tools(steps),
-        _written(steps),
         *(_call(step) for step in steps if step.get("kind") == "call" or "complaints" in step),
         *(_iteration(phase) for phase in phases if phase.number is not None),
     ]
@@ -114,7 +109,7 @@ def _submitted(steps: Sequence[Row]) -> str:
 
 
 def _finisher(builder: Row) -> str:
-    """Who brought the graph to its end: the builder, or the one that completed it."""
+    """Return who finished the graph: the builder, or the one that completed it."""
     completed = _map(builder, "completed_by")
     if not completed:
         return str(builder.get("name", ""))
@@ -124,9 +119,9 @@ def _finisher(builder: Row) -> str:
 
 
 def _refusals(steps: Sequence[Row]) -> str:
-    """How much was refused, by sort: calls of tools by their class of error, SUBMITs, steps that failed."""
+    """Count the refusals by sort: tool calls by class of error, SUBMITs, failed steps."""
     counts = Counter(error_class(step) for step in steps if step.get("kind") == "tool" and not step.get("ok", True))
-    submits = sum(len(told) for step in steps if isinstance(told := step.get("submit_refused"), list))
+    submits = sum(len(refused) for step in steps if isinstance(refused := step.get("submit_refused"), list))
     counts.update({"SUBMIT": submits} if submits else {})
     failed = sum(step.get("kind") == "iteration" and not step.get("ok", True) for step in steps)
     counts.update({"steps that raised": failed} if failed else {})
@@ -134,7 +129,7 @@ def _refusals(steps: Sequence[Row]) -> str:
 
 
 def _answered(steps: Sequence[Row]) -> str:
-    """How a question came to its end; the answers of rules need no step."""
+    """Describe how a question ended; answers of rules need no step."""
     stopped = next((str(step.get("error")) for step in steps if step.get("name") == "stopped"), "")
     return f"stopped: {stopped}" if stopped else "answered"
 
@@ -184,7 +179,7 @@ def _review(steps: Sequence[Row]) -> str:
 
 
 def _changes(summary: Row) -> str:
-    """What the graph has otherwise than the rules' own."""
+    """Describe the differences of the graph from the rules' graph."""
     listed = _map(summary, "builder").get("changes")
     rows = [
         tuple(str(row.get(key, "")) for key in ("block", "kind", "from", "to"))
@@ -194,25 +189,8 @@ def _changes(summary: Row) -> str:
     return "## Changes against the baseline\n\n" + table(("block", "what", "from", "to"), rows) if rows else ""
 
 
-def _violations(steps: Sequence[Row]) -> str:
-    counted = [(step, count) for step in steps if (count := violation_count(step)) is not None]
-    most = max((count for _, count in counted), default=0)
-    if not most:
-        return ""
-    lines = [
-        f"{step.get('step', '?')!s:>6} {step.get('name', '')!s:<14} {count:>{len(str(most))}} {_bar(count, most)}"
-        for step, count in counted
-    ]
-    return "## Violations over time\n\n" + fenced("\n".join(line.rstrip() for line in lines), "text")
-
-
-def _bar(count: int, most: int) -> str:
-    return "█" * -(-count * BAR // most)
-
-
-def _repairs(steps: Sequence[Row], summary: Row) -> str:
-    known = [_as_step(step) for step in steps if step.get("kind") == "tool"]
-    graph = [(procedure.pattern, ", ".join(procedure.steps)) for procedure in learn(known)]
+def _repairs(summary: Row) -> str:
+    """The repairs of the input."""
     rows = summary.get("repairs")
     given = [
         (
@@ -223,12 +201,7 @@ def _repairs(steps: Sequence[Row], summary: Row) -> str:
         for row in (rows if isinstance(rows, list) else ())
         if isinstance(row, dict)
     ]
-    parts = []
-    if graph:
-        parts.append("## Repairs of the graph\n\n" + table(("violation that went away", "tools called"), graph))
-    if given:
-        parts.append("## Repairs of the input\n\n" + table(("where", "problem", "what was done"), given))
-    return "\n\n".join(parts)
+    return "## Repairs of the input\n\n" + table(("where", "problem", "what was done"), given) if given else ""
 
 
 def _failures(steps: Sequence[Row]) -> str:
@@ -252,23 +225,8 @@ def _tools(steps: Sequence[Row]) -> str:
     return "## Tools\n\n" + table(("tool", "calls", "failed"), rows) if rows else ""
 
 
-def _written(steps: Sequence[Row]) -> str:
-    """The nodes by class, as the successful calls name them."""
-    classes: Counter[str] = Counter()
-    for step in steps:
-        given = step.get("args")
-        typed = step.get("name") in ("op_create_node", "op_assert_type") and step.get("ok", True)
-        if typed and isinstance(given, list) and len(given) > 1:
-            classes[str(given[1])] += 1
-    return (
-        "## Types given\n\n" + table(("class", "calls"), [(n, str(c)) for n, c in classes.most_common()])
-        if classes
-        else ""
-    )
-
-
 def _call(step: Row) -> str:
-    """One call to a model outside of a loop with its reply, or what it was told of that."""
+    """One model call outside the loop with its reply, or its error."""
     complaints = step.get("complaints")
     if isinstance(complaints, list):
         return "## Refused\n\n" + "\n".join(f"- {plain_text(str(one))}" for one in complaints)
@@ -292,7 +250,9 @@ def _iteration(phase: Phase) -> str:
         parts.append(f"**Failed:** {plain_text(error)}")
     if not any("output" in step for step in phase.steps):
         parts.append("**No outcome was recorded.**")
-    refused = [str(one) for s in phase.steps if isinstance(told := s.get("submit_refused"), list) for one in told]
+    refused = [
+        str(one) for s in phase.steps if isinstance(refusals := s.get("submit_refused"), list) for one in refusals
+    ]
     parts += [f"**{plain_text(one)}**" for one in dict.fromkeys(refused) if one not in error]
     if any("submitted" in step for step in phase.steps):
         parts.append("**Submitted.**")
@@ -308,14 +268,6 @@ def _blocks(phase: Phase) -> str:
 
 
 # figures --------------------------------------------------------------------------------------
-
-
-def _as_step(row: Row) -> Step:
-    """A row as a step whose violations, if any, are rows with a message."""
-    violations = row.get("violations")
-    rows = [v for v in violations if isinstance(v, dict) and "message" in v] if isinstance(violations, list) else None
-    data = {} if rows is None else {"violations": rows}
-    return Step("tool", str(row.get("name", "")), bool(row.get("ok", True)), data)
 
 
 def _map(row: Row, key: str) -> Row:

@@ -1,1 +1,1 @@
-"""The write story: a document becomes a graph that validates; read `story.py` first."""
+"""The write side: a document becomes a graph that validates; read `pipeline.py` first."""

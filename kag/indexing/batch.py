@@ -54,7 +54,7 @@ class Making(Protocol):
 
 
 class Addition(Protocol):
-    """Who adds files to a run: layers (`kag.layers.pipeline.Layers`), vectors (`kag.qa.passage_vectors`)."""
+    """Who adds files to a run: layers (`kag.layers.pipeline.Layers`), vectors (`kag.qa.passage_ranking`)."""
 
     def prepare(self) -> None:
         """Read models and lists, once for all processes that are made from this one."""
@@ -67,7 +67,7 @@ class Addition(Protocol):
 
 
 class Transcribing(Protocol):
-    """Who writes down the pages of a PDF (`kag.agents.ocr.folder.Transcriber`)."""
+    """A transcriber of the pages of a PDF (`kag.agents.ocr.folder.Transcriber`)."""
 
     def pages_of(self, pdf: Path, name: str, out_dir: Path, password: str) -> Path:
         """The folder of OCR pages that was made of a PDF; raises `SourceError` and `ModelError`."""
@@ -75,7 +75,7 @@ class Transcribing(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """Papers are built by rules alone, and nobody describes their figures; `why` says why that was chosen."""
+    """Rules alone build papers, without descriptions of figures; `why` is the reason for that choice."""
 
     why: str = "no model configured"
     builder: str = "baseline"
@@ -116,14 +116,14 @@ class Job:
 
     @property
     def additions(self) -> Mapping[str, Addition]:
-        """What is added to the run, by name."""
+        """Return the additions to the run, by name."""
         named = {"layers": self.layers, "vectors": self.vectors}
         return {name: addition for name, addition in named.items() if addition is not None}
 
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Outcome(OneLine):
-    """What became of a job; `run` is None when it failed, `hint` says what to do then.
+    """The outcome of a job; `run` is None if it failed, and `hint` says what to do.
 
     A run whose agent was stopped has a `message` too, and the exit code 3 when its model or sandbox failed.
     """
@@ -148,7 +148,7 @@ class Outcome(OneLine):
 
 
 def work_folder(out_dir: Path, name: str) -> Path:
-    """Where the run of a paper keeps its agent's records until it is done."""
+    """Return the folder of the agent's records of a paper until its run is finished."""
     return out_dir / f".work-{name}"
 
 
@@ -173,7 +173,7 @@ def look_over(
     force: bool = False,
     reading: Reading = AS_IT_IS,
 ) -> Finding:
-    """A job for each paper at some paths (`kag.sources.survey` says what is one), and what was not taken.
+    """Find the papers at some paths (see `kag.sources.survey`); return a job for each, and the skipped files.
 
     A path may be a symbolic link, since who gives it knows it; links inside are not followed. Raises `SourceError`
     when a path holds no paper, or two papers have one name.
@@ -198,7 +198,7 @@ def look_over(
 
 
 def passed_over(paths: Sequence[Path]) -> list[tuple[Path, str]]:
-    """What is not taken at some paths, and why."""
+    """Return the skipped files at some paths, with the reasons."""
     return [left for path in paths for left in survey(path).left]
 
 
@@ -251,7 +251,7 @@ def limits_for(options: Making, seconds: float | None, megabytes: int, *, ocr: b
 
 
 def _ended(job: Job, why: Ended, limits: Limits) -> Outcome:
-    """What is said of a paper that was not finished."""
+    """Return the outcome of a paper that was not finished."""
     hint = {
         "time": f"Give it more with --paper-seconds, {_LOOK}",
         "memory": f"Give it more with --paper-mb, {_LOOK}",
@@ -272,7 +272,7 @@ def run_job(job: Job) -> Outcome:
 
 
 def _failed(job: Job, error: Exception) -> Outcome:
-    """What is said of a paper that cannot be read, of a system that refuses, and of a bug."""
+    """Return the outcome of a paper that cannot be read, of a system error, or of a bug."""
     match error:
         case KagError():
             message, hint, code = error.message, error.hint, error.exit_code
@@ -318,7 +318,7 @@ def make_run(job: Job) -> Outcome:
 
 
 def _added_to(job: Job, files: Mapping[str, str | bytes]) -> tuple[dict[str, str | bytes], str]:
-    """The files that were asked for beside the run's own; a bug in what makes them costs these, and not the run."""
+    """Return the files of the additions; a bug in their maker costs these files, not the run."""
     found: dict[str, str | bytes] = {}
     lost: list[str] = []
     for name, addition in job.additions.items():
@@ -331,7 +331,7 @@ def _added_to(job: Job, files: Mapping[str, str | bytes]) -> tuple[dict[str, str
 
 
 def _transcribed(job: Job) -> Job:
-    """The job of the pages that somebody writes down, where somebody does."""
+    """Return the job of the transcribed pages, if there is a transcriber."""
     if job.ocr is None or not is_pdf(job.kind):
         return job
     pages = job.ocr.pages_of(job.source, job.name, job.out_dir, job.reading.password)
@@ -340,7 +340,7 @@ def _transcribed(job: Job) -> Job:
 
 @contextmanager
 def _pictures_of(document: Document, job: Job) -> Iterator[tuple[Path, Path | None]]:
-    """Where the pictures are while the paper is built: beside its pages, or in a place of ours if reading made them."""
+    """Yield the folder of the pictures during the build: next to the pages, or a temporary one if reading made them."""
     if not document.pictures:
         yield job.source, job.figures
         return
@@ -380,7 +380,7 @@ def _stopped(outcome: Outcome, facts: Mapping[str, object]) -> Outcome:
 
 
 def _rescued(outcome: Outcome, lost: int) -> Outcome:
-    """A run that tells what kag failed on in its paper."""
+    """Return the outcome of a run with elements that kag failed on."""
     if not lost:
         return outcome
     elements = "1 element" if lost == 1 else f"{lost} elements"

@@ -14,18 +14,23 @@ from rdflib import URIRef
 
 from kag.core.rescue import Rescued, rescued, spare
 from kag.core.types import Block, Document, Skipped
+from kag.indexing.enrich.formulas import numbers_beside
 from kag.indexing.enrich.sections import is_reference_heading
 from kag.indexing.structure.floats import Float, FloatLabel, find_floats, is_panel_letter
-from kag.indexing.structure.formula_blocks import numbers_beside
-from kag.indexing.structure.front_matter import OF_LABELS, front_classes
 from kag.indexing.structure.headings import Heading, is_heading, outline, printed_headings
-from kag.indexing.structure.noise import find_noise
-from kag.indexing.structure.notes import endnotes, notes_of_tables
-from kag.indexing.structure.page_layout import blocks_in_order
-from kag.indexing.structure.paragraphs import continuations
+from kag.indexing.structure.page_layout import blocks_in_order, find_noise
+from kag.indexing.structure.paragraphs import continuations, endnotes, notes_of_tables
 from kag.indexing.structure.reference_list import find_entries
 from kag.indexing.structure.titles import is_abstract
-from kag.indexing.structure.unheaded import Part, front_part, is_introduction, reference_part, text_under_abstract
+from kag.indexing.structure.unheaded import (
+    OF_LABELS,
+    Part,
+    front_classes,
+    front_part,
+    is_introduction,
+    reference_part,
+    text_under_abstract,
+)
 from kag.rdf.namespaces import DEO, DOCO
 from kag.sources.labels import FORMULAS, FRONT_NOTES, NOTES, PICTURES, REFERENCES, TABLES
 
@@ -74,7 +79,7 @@ class PlannedSection:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What the baseline found: sections in reading order, what it leaves out, and what planning failed on."""
+    """The baseline's plan: sections in reading order, skipped blocks, and failures of planning."""
 
     sections: tuple[PlannedSection, ...]
     skipped: Mapping[str, Skipped]
@@ -100,8 +105,8 @@ def plan_sections(document: Document) -> Plan:
             section.nodes.append(PlannedNode(DOCO.Paragraph, (block,)))
         elif block.id in lost:
             skipped[block.id] = Skipped(block.id, "empty")
-    told = tuple(rescued(block.id, "plan", error) for block, error in aside)
-    return Plan(tuple(section for section in sections if section.heading or section.nodes), skipped, told)
+    rescues = tuple(rescued(block.id, "plan", error) for block, error in aside)
+    return Plan(tuple(section for section in sections if section.heading or section.nodes), skipped, rescues)
 
 
 def _plan(all_blocks: Sequence[Block]) -> Plan:
@@ -172,7 +177,7 @@ def _without_headings(blocks: Sequence[Block]) -> list[tuple[PlannedSection, lis
 def _with_unheaded(
     sections: list[tuple[PlannedSection, list[Block]]], in_floats: Set[str]
 ) -> list[tuple[PlannedSection, list[Block]]]:
-    """The sections, each followed by the part of its blocks that is a section of its own without a heading."""
+    """Return the sections, each followed by the part of its blocks that forms a section without a heading."""
     titles = [section.title for section, _ in sections if section.heading]
     if not titles:
         return sections
@@ -200,7 +205,8 @@ def _unheaded_part(
     introduced: bool,
     listed: bool,
 ) -> Part | None:
-    """The part of a section that is a section of its own; `introduced` and `listed` say what has a heading.
+    """Return the part of a section that forms a section without a heading; `introduced` and `listed` name the texts
+    that have one.
 
     No float is torn apart: what is printed in one is neither an abstract nor an entry of a list.
     """
@@ -244,8 +250,8 @@ def _section_nodes(
     text = [block for block in content if block.id not in in_floats]
     fronted = section.heading is None and section.title in (FRONT, "Text") and not section.opens
     front = front_classes(text) if fronted else {}
-    told = [block for block in text if block.label in REFERENCES]
-    listed = told or (text if is_reference_heading(section.title) else [])
+    entries = [block for block in text if block.label in REFERENCES]
+    listed = entries or (text if is_reference_heading(section.title) else [])
     references: dict[str, list[PlannedNode]] = {}  # by the first block
     for node in _reference_nodes([b for b in listed if b.label not in NOT_LISTED and b.text]):
         references.setdefault(node.blocks[0].id, []).append(node)
@@ -256,7 +262,7 @@ def _section_nodes(
     classes = {block.id: front.get(block.id) or _text_class(block, notes) for block in content}
     behind = {later.id for one, later in pairwise(text) if classes[one.id] == DOCO.Formula}
     running = [block for block in text if classes[block.id] == DOCO.Paragraph and block.id not in elsewhere]
-    earlier = continuations(running, behind) | _told(running)
+    earlier = continuations(running, behind) | _stated_continuations(running)
     for block in content:
         if block.id in by_block:
             yield _float_node(by_block[block.id])
@@ -268,8 +274,8 @@ def _section_nodes(
             yield PlannedNode(classes[block.id], blocks, continues=earlier.get(block.id, ""))
 
 
-def _told(running: Sequence[Block]) -> dict[str, str]:
-    """Later part -> earlier part, where the source says so itself."""
+def _stated_continuations(running: Sequence[Block]) -> dict[str, str]:
+    """Return later part -> earlier part, as the source states it."""
     known = {block.id for block in running}
     return {block.id: block.continues for block in running if block.continues in known}
 
@@ -284,7 +290,7 @@ def _reference_nodes(blocks: Sequence[Block]) -> Iterable[PlannedNode]:
 
 
 def _text_class(block: Block, notes: Set[str]) -> URIRef:
-    """What a block under a heading is when it belongs to no float and no reference list."""
+    """Return the class of a block under a heading that belongs to no float and no reference list."""
     if block.label in FORMULAS:
         return DOCO.Formula
     if block.label in OF_LABELS:

@@ -1,4 +1,4 @@
-"""What an agent's graph has otherwise than the rules' own, block by block.
+"""Differences between an agent's graph and the rules' graph, block by block.
 
 For each block: what it became ("as"), the heading it stands under ("in"; for a heading, that above it), the first block
 of its node ("with"), the earlier part it goes on with ("continues"), the float it describes ("describes"). `plan_rows`
@@ -10,13 +10,15 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 from rdflib import URIRef
 from rdflib.term import Node
 
+from kag.core.tool import tool
 from kag.core.types import Document
-from kag.indexing.build_plan import Plan, PlannedNode, PlannedSection
+from kag.indexing.build_plan import Plan, PlannedNode, PlannedSection, plan_sections
 from kag.indexing.structure.page_layout import blocks_in_order, reading_positions
 from kag.rdf.namespaces import DEO, DOCO, KAG, RDF
 from kag.rdf.profile import CONTENT
@@ -45,22 +47,22 @@ class Change:
     cls: str = ""
 
     def row(self) -> dict[str, str]:
-        """The change as it stands in `summary.json`."""
+        """Return the change as a row of `summary.json`."""
         return {"block": self.block, "kind": self.kind, "from": self.before, "to": self.after}
 
 
 def state_of_plan(plan: Plan) -> State:
-    """What a plan makes of each block."""
+    """Return the state of each block in a plan."""
     found: dict[str, dict[str, str]] = {block: {"as": LEFT_OUT} for block in plan.skipped}
     for section in plan.sections:
         above = plan.sections[section.parent] if section.parent is not None else None
         if section.heading:
             found[section.heading.block.id] = {"as": HEADING, "in": _heading_of(above)}
         for node in section.nodes:
-            told = {"as": CURIES[node.cls], "in": _heading_of(section), "with": node.blocks[0].id}
-            told |= {"continues": node.continues, "describes": node.describes}
+            row = {"as": CURIES[node.cls], "in": _heading_of(section), "with": node.blocks[0].id}
+            row |= {"continues": node.continues, "describes": node.describes}
             for block in node.blocks:
-                found.setdefault(block.id, told)
+                found.setdefault(block.id, row)
     return found
 
 
@@ -69,7 +71,7 @@ def _heading_of(section: PlannedSection | None) -> str:
 
 
 def state_of_graph(workspace: Workspace) -> State:
-    """What a graph made of each block."""
+    """Return the state of each block in a graph."""
     found: dict[str, dict[str, str]] = {block: {"as": LEFT_OUT} for block in workspace.skipped}
     nodes = sorted({node for node in workspace.graph.subjects(KAG.sourceBlock) if isinstance(node, URIRef)})
     for node in nodes:
@@ -105,7 +107,7 @@ def _target(workspace: Workspace, node: Node, key: str) -> str:
 
 
 def changes(before: State, after: State, document: Document) -> list[Change]:
-    """The differences in reading order; where a block became something else, nothing more is told of it."""
+    """Return the differences in reading order; a block of another class is reported once."""
     found = []
     for block in blocks_in_order(document):
         one, other = before.get(block.id, {"as": NOWHERE}), after.get(block.id, {"as": NOWHERE})
@@ -119,7 +121,8 @@ def changes(before: State, after: State, document: Document) -> list[Change]:
 
 
 def losses(found: Iterable[Change], document: Document) -> list[str]:
-    """What an agent has to confirm, in words: text left out, headings made of running text, texts joined at no cut."""
+    """Describe the losses that an agent has to confirm: text left out, headings made of running text, texts joined
+    without a break between."""
     texts = {block.id: block.plain for block in document.blocks}
     found_losses = []
     for change in found:
@@ -146,10 +149,10 @@ def _cut(earlier: str, later: str) -> bool:
     return bool(_OPEN.search(earlier) or _INSIDE.match(later))
 
 
-def warning(told: Sequence[str]) -> str:
-    """What the agent is told once before its graph is taken."""
-    rows = "\n".join(told[:MAX_WARNINGS])
-    more = f"\n... and {len(told) - MAX_WARNINGS} more" if len(told) > MAX_WARNINGS else ""
+def warning(items: Sequence[str]) -> str:
+    """Return the agent's one warning before its graph is accepted."""
+    rows = "\n".join(items[:MAX_WARNINGS])
+    more = f"\n... and {len(items) - MAX_WARNINGS} more" if len(items) > MAX_WARNINGS else ""
     advice = "Correct what you did not intend; SUBMIT again confirms the rest."
     return f"compared with the rules' plan:\n{rows}{more}\n{advice}"
 
@@ -197,3 +200,27 @@ def _node_row(node: PlannedNode) -> Row:
     row: Row = {"class": CURIES[node.cls], "more": [block.id for block in node.blocks[1:]]}
     row |= {"describes": node.describes, "continues": node.continues, "start": node.start, "end": node.end}
     return {key: value for key, value in row.items() if value not in ("", [], None)}
+
+
+class BaselineTools:
+    """The plan of the deterministic rules for the document of one workspace."""
+
+    def __init__(self, workspace: Workspace) -> None:
+        self._workspace = workspace
+
+    @cached_property
+    def _plan(self) -> Plan:
+        return plan_sections(self._workspace.document)
+
+    @tool
+    def baseline_plan(self) -> dict[str, Any]:
+        """Return the rules' plan as rows by block id, in reading order, to compare or to correct.
+
+        Returns {block or block-start: {"class", "more", "start", "end", "describes", "continues", "in"}, or {"depth"}
+        of a heading, or {"skip": reason}}; "opens", "title", "depth" begin a section without a printed heading.
+        """
+        return plan_rows(self._workspace.document, self._plan)
+
+    def changes(self) -> list[Change]:
+        """Return the differences of the graph from the rules' plan, in reading order."""
+        return changes(state_of_plan(self._plan), state_of_graph(self._workspace), self._workspace.document)

@@ -1,4 +1,4 @@
-"""`read_apart`: a stranger's PDF is parsed by a process of its own, within limits of time and memory.
+"""`read_apart`: an untrusted PDF is parsed in a process of its own, with limits of time and memory.
 
 A parser in C that is fed by strangers may hang or die; it then takes nothing down but the reading of this file.
 """
@@ -23,7 +23,7 @@ LIMITS = Limits(seconds=600, megabytes=4096)
 
 
 def read_apart(path: Path, reading: Reading = AS_IT_IS) -> Document:
-    """`read_paper`; a PDF by a process of its own, where this is none already. Raises what `read_paper` raises.
+    """Run `read_paper`; for a PDF in a process of its own, unless this is one already. Raises what `read_paper` raises.
 
     So is a paper in another form beside which there is its PDF, since that is opened, too.
     """
@@ -40,13 +40,13 @@ def read_apart(path: Path, reading: Reading = AS_IT_IS) -> Document:
 
 
 def ended(path: Path, why: Ended, limits: Limits, more: str = "Look at what is on its pages.") -> SourceError:
-    """What is said of a paper whose process was stopped or died; `more` is how it is given more time and memory."""
-    said = {
+    """Return the error for a paper whose process was stopped or died; `more` says how to raise the limits."""
+    messages = {
         "time": f"took more than {limits.seconds} s and was stopped",
         "memory": f"needs more memory than {f'{limits.megabytes} MB' if limits.megabytes else 'there is'}",
         "died": f"its process died ({why.how})",
     }[why.why]
-    return SourceError(f"{shown(path)}: {said}", hint=more)
+    return SourceError(f"{shown(path)}: {messages}", hint=more)
 
 
 def _read(given: tuple[Path, Reading]) -> Document | KagError:

@@ -1,4 +1,4 @@
-"""What a builder can remember, in three layers (seed 001, "Memory layers L0-L2").
+"""The memory of a builder, in three layers (seed 001, "Memory layers L0-L2").
 
 L0 is the work as it stands, L1 what happened in this run, L2 the repairs that worked in earlier runs.
 L0 and L1 are read off the workspace and the trajectory; only L2 is kept, as JSON lines beside the runs.
@@ -13,7 +13,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from kag.core.errors import BadValue
 from kag.core.files import append_line, read_regular
+from kag.core.tool import tool
 from kag.core.trajectory import Step, Trajectory
 from kag.rdf.namespaces import KAG
 from kag.rdf.workspace import Workspace
@@ -25,7 +27,7 @@ OFFERED = 8
 
 @dataclass(frozen=True, slots=True)
 class Procedure:
-    """A repair that worked: the violation's message, the tools called until it was gone, how often."""
+    """A repair that worked: the violation's message, the tool calls until it was gone, and its count."""
 
     pattern: str
     steps: tuple[str, ...]
@@ -34,7 +36,7 @@ class Procedure:
 
 def working(workspace: Workspace) -> dict[str, Any]:
     """L0: how many blocks are placed, skipped and still open, and the first open ones."""
-    placed = {str(value) for value in workspace.graph.objects(None, KAG.sourceBlock)}
+    placed = workspace.counts(KAG.sourceBlock)
     blocks = [block.id for block in workspace.document.blocks]
     unplaced = [block for block in blocks if block not in placed and block not in workspace.skipped]
     return {
@@ -96,7 +98,7 @@ class ProcedureStore:
         append_line(self._path, "\n".join(lines))
 
     def _read(self) -> list[Procedure]:
-        """What is stored, equal lines counted. A line that cannot be read is passed over: memory is no record."""
+        """Return the stored lines with their counts. Unreadable lines are skipped."""
         try:
             lines = read_regular(self._path).decode("utf-8").split("\n")
         except (OSError, UnicodeDecodeError):
@@ -109,3 +111,27 @@ class ProcedureStore:
             except (ValueError, KeyError, TypeError, RecursionError):
                 continue
         return [Procedure(pattern, steps, successes) for (pattern, steps), successes in counts.items()]
+
+
+class RecallTools:
+    """Memory over one run, and over the runs before it when there is a store."""
+
+    def __init__(self, workspace: Workspace, trajectory: Trajectory, procedures: ProcedureStore | None = None) -> None:
+        self._workspace = workspace
+        self._trajectory = trajectory
+        self._procedures = procedures
+
+    @tool
+    def recall(self, layer: int = 0) -> list[dict[str, Any]]:
+        """Ask the memory: layer 0 the work as it stands, 1 what happened in this run, 2 repairs that worked before.
+
+        Returns 0: [{"blocks", "placed", "skipped", "unplaced", "next_unplaced": [...], "triples"}];
+        1: [{"tool", "calls", "error"}]; 2: [{"when": violation, "call": [tools], "worked": times}].
+        """
+        if layer == 0:
+            return [working(self._workspace)]
+        if layer == 1:
+            return episode(self._trajectory)
+        if layer == 2:
+            return self._procedures.offer() if self._procedures else []
+        raise BadValue(f"there is no layer {layer}", hint="Layers are 0 (now), 1 (this run), 2 (earlier runs).")

@@ -77,7 +77,7 @@ class _Mirror:
         os.utime(self._home)
 
     def push(self) -> None:
-        """Publish what is here otherwise than it was; where somebody was faster with other files, once more."""
+        """Publish local changes; repeat if another writer was faster with other files."""
         for last in (False, True):
             found = _found(self.folder, self._known)
             files = {path: file for path, (_, _, file) in found.items()}
@@ -99,7 +99,7 @@ class _Mirror:
         return any((self.folder / name).exists() for name in _WHOLE)
 
     def _take(self, files: Mapping[str, File]) -> None:
-        """Make the folder what was published: files that others changed are theirs, new ones of ours stay."""
+        """Update the folder to the published state: files changed by others are theirs, new ones of ours stay."""
         one = self._is_one() or any(name in files for name in _WHOLE)
         here = _found(self.folder, self._known)
         for path in here if one else self._known:  # what is one thing is theirs as a whole
@@ -122,7 +122,7 @@ class _Mirror:
         partial.rename(target)
 
     def _pull_plain(self) -> None:
-        """Files that somebody put there without a manifest; those that did not change are not asked for again."""
+        """Pull files without a manifest; unchanged ones are not fetched again."""
         noted = self._home / "plain.json"
         known = {path: tuple(row) for path, row in (read_object(noted) if own_file(noted) else {}).items()}
         there = self._tree.plain()
@@ -146,7 +146,7 @@ class _Mirror:
 
 
 def _found(folder: Path, known: Known) -> Known:
-    """What is in a folder; what did not change since it was known is not read."""
+    """Return the content of a folder; unchanged files are not read again."""
     found: Known = {}
     for path in sorted(folder.rglob("*")):
         name = path.relative_to(folder).as_posix()
@@ -182,7 +182,7 @@ def _read_synced(file: Path) -> tuple[int, Known]:
 
 
 def _cache() -> Path:
-    """Where mirrors are kept."""
+    """Return the folder of the mirrors."""
     stated = os.environ.get(CACHE)
     base = Path(stated) if stated else Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "kag"
     return base / "mirrors"
@@ -190,7 +190,7 @@ def _cache() -> Path:
 
 @contextmanager
 def _alone(home: Path) -> Iterator[Path]:
-    """A mirror for this process alone: the one that is kept, or another where somebody is at work in it."""
+    """Return a mirror for this process alone: the stored one, or another if a process is using it."""
     try:
         home.mkdir(parents=True, exist_ok=True)
     except OSError as error:

@@ -114,8 +114,8 @@ class Tree:
         raise StoreError(f"{self.url}: the part {name[:12]} {what}", hint="Publish the folder again from a copy.")
 
     def plain(self) -> Mapping[str, tuple[int, str]]:
-        """Files that somebody else put there, by a listing: path -> size and what the store calls their version."""
-        with self._told():
+        """List the files that others put there: path -> size and the store's version."""
+        with self._store_errors():
             batches = list(self._store_module().list(self._store))
         rows = [row for batch in batches for row in batch]
         return {row["path"]: (int(row["size"]), str(row["e_tag"])) for row in rows if safe(row["path"])
@@ -155,12 +155,12 @@ class Tree:
         data = read(path, start, size)
         if sha256(data).hexdigest() != part:
             raise StoreError(f"{path} was changed while it was being sent", hint="Run the command again.")
-        with self._told():
+        with self._store_errors():
             self._store_module().put(self._store, name, data, use_multipart=False)
 
     def _size(self, name: str) -> int:
         """The size of an object; -1 where there is none."""
-        with self._told():
+        with self._store_errors():
             try:
                 return int(self._store_module().head(self._store, name)["size"])
             except FileNotFoundError:
@@ -170,23 +170,23 @@ class Tree:
         """Put an object where none of its name is; False where one is."""
         module = self._store_module()
         try:
-            with self._told():
+            with self._store_errors():
                 module.put(self._store, name, data, mode="create", use_multipart=False)
         except (module.exceptions.AlreadyExistsError, module.exceptions.PreconditionError):
             return False
         return True
 
     def _after(self, serial: int) -> None:
-        """Say which is the newest, and forget manifests that nobody reads any more."""
+        """Record the newest manifest, and remove those that no reader uses any more."""
         module = self._store_module()
-        with self._told():
+        with self._store_errors():
             module.put(self._store, _NEWEST, str(serial).encode(), use_multipart=False)
             if serial > KEPT:
                 with suppress(FileNotFoundError):
                     module.delete(self._store, _name(serial - KEPT))
 
     def _get(self, name: str) -> bytes | None:
-        with self._told():
+        with self._store_errors():
             try:
                 return bytes(self._store_module().get(self._store, name).bytes())
             except FileNotFoundError:
@@ -199,16 +199,16 @@ class Tree:
         return obstore
 
     @contextmanager
-    def _told(self) -> Iterator[None]:
-        """What a store says against a request, as `StoreError`; that something is there already is the caller's."""
+    def _store_errors(self) -> Iterator[None]:
+        """Return a store's refusal as `StoreError`; the caller handles existing files."""
         exceptions = self._store_module().exceptions
         try:
             yield
         except (exceptions.AlreadyExistsError, exceptions.PreconditionError, FileNotFoundError):
             raise
         except (exceptions.BaseError, OSError, ValueError) as error:
-            said = str(error).partition("\n")[0][:300]
-            raise StoreError(f"{self.url}: {said}", hint=_HINT) from error
+            problem = str(error).partition("\n")[0][:300]
+            raise StoreError(f"{self.url}: {problem}", hint=_HINT) from error
 
 
 def _opened(url: str) -> Any:

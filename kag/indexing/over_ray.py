@@ -11,9 +11,10 @@ from __future__ import annotations
 
 import logging
 import os
+import re
 import socket
 from collections import deque
-from collections.abc import Callable, Generator, Iterable
+from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
@@ -21,10 +22,10 @@ from hashlib import sha256
 from importlib.util import find_spec
 from pathlib import Path
 from pickle import dumps, loads
-from typing import Any, TypeVar
+from typing import Any, Protocol, TypeVar
 
 import kag
-from kag.core.errors import MissingExtra, RunError
+from kag.core.errors import MissingExtra, RunError, SourceError
 from kag.core.workers import UNLIMITED, Ended, Executor, Kept, Limits, never_fork
 
 Item = TypeVar("Item")
@@ -40,7 +41,7 @@ _HINT = "Start one with `ray start --head`, give its address, or `--ray local` f
 
 @dataclass(frozen=True, slots=True)
 class _Other:
-    """What a task gives back that was not done, as its machine has another kag."""
+    """The reply of a task that was not run because its machine has another version of kag."""
 
     machine: str
     edition: str
@@ -48,7 +49,7 @@ class _Other:
 
 @cache
 def edition() -> str:
-    """Which kag this is: its version, and the first digits of a hash of all its files.
+    """Return the edition of kag: its version, and the first digits of a hash of all its files.
 
     >>> edition().partition(" ")[0] == kag.__version__
     True
@@ -60,7 +61,7 @@ def edition() -> str:
 
 
 def _own() -> str:
-    """`edition` as Ray takes it: what is remembered is no plain function."""
+    """Return `edition` as a plain function for Ray, which does not accept cached ones."""
     return edition()
 
 
@@ -97,7 +98,7 @@ def over_ray(address: str) -> Executor:
 
 
 def _require(address: str) -> None:
-    """Raises `RunError` where nobody listens at host:port: Ray itself would try for minutes."""
+    """Raise `RunError` if nothing listens at host:port: Ray itself would try for minutes."""
     host, _, port = address.removeprefix("ray://").rpartition(":")
     if host and port.isdigit():
         try:
@@ -116,9 +117,9 @@ def _same_edition(ray: Any) -> None:
         (node["NodeManagerAddress"], asking.options(scheduling_strategy=On(node["NodeID"], soft=False)).remote())
         for node in nodes  # of one address there may be several
     ]
-    for machine, said in asked:
+    for machine, version_text in asked:
         try:
-            found = ray.get(said, timeout=60)
+            found = ray.get(version_text, timeout=60)
         except Exception as error:
             raise RunError(f"kag cannot be used on {machine}: {error}", hint="Install kag there.") from error
         _require_same(_Other(machine, found))
@@ -162,7 +163,7 @@ def _least_memory(ray: Any) -> int:
 
 
 def _one(task: Callable[[Item], Result], item: Item, limits: Limits, wanted: str, home: str) -> Result | Ended | _Other:
-    """What a task does on its machine: the item, in a process that can be killed; nothing where kag is another one.
+    """Run an item on its machine, in a process that can be killed; None if kag is another version there.
 
     That process is kept for the next item, as one that starts anew imports all of kag: a second, for a paper of less.
     `home` is where the command was given, from where its paths go on; a machine without it can do what needs none.
@@ -180,7 +181,7 @@ _KEPT: dict[bytes, Kept[Any, Any]] = {}
 
 
 def _kept(work: bytes) -> Kept[Any, Any]:
-    """The process beside this one that does some work: a pickled task, its limits, and the folder it begins in."""
+    """Return the helper process for a task: a pickled task, its limits, and its working folder."""
     if work not in _KEPT:
         for other in _KEPT.values():
             other.end()
@@ -191,10 +192,58 @@ def _kept(work: bytes) -> Kept[Any, Any]:
 
 
 def _result(ray: Any, reference: Any) -> Any:
-    """What came of a task; a machine that was lost too often took only the paper with it."""
+    """Return the result of a task; a machine that was lost too often fails only that paper."""
     try:
         return ray.get(reference)
     except ray.exceptions.OutOfMemoryError as error:
         return Ended("memory", str(error).splitlines()[0])
     except ray.exceptions.RayError as error:
         return Ended("died", type(error).__name__)
+
+
+# One part of many: which papers one machine of several takes, by their names alone -----------
+
+MOST = 100_000  # shards
+
+
+class Named(Protocol):
+    """Something with a name."""
+
+    @property
+    def name(self) -> str: ...
+
+
+Job = TypeVar("Job", bound=Named)
+
+
+@dataclass(frozen=True, slots=True)
+class Shard:
+    """The part `number` (from 1) of `of` parts."""
+
+    number: int
+    of: int
+
+    def takes(self, name: str) -> bool:
+        """Whether a paper of that name belongs to this part."""
+        return shard_of(name, self.of) == self.number
+
+    def own(self, jobs: Iterable[Job]) -> Iterator[Job]:
+        """The jobs of this part, in their order."""
+        return (job for job in jobs if self.takes(job.name))
+
+
+def shard_of(name: str, shards: int) -> int:
+    """The part, from 1, that a paper belongs to.
+
+    >>> [shard_of(name, 1000) for name in ("ice", "ice", "moss")]
+    [411, 411, 639]
+    """
+    return int.from_bytes(sha256(name.encode()).digest()[:8], "big") % shards + 1
+
+
+def read_shard(text: str) -> Shard:
+    """A part as it is written, "2/8"; raises `SourceError` for what is none."""
+    match = re.fullmatch(r"\s*([0-9]{1,6})\s*/\s*([0-9]{1,6})\s*", text)
+    if match and 1 <= int(match[1]) <= int(match[2]) <= MOST:
+        return Shard(int(match[1]), int(match[2]))
+    raise SourceError(f"{text!r} is not a part", hint=f"Give it as 2/8: the second of eight, of at most {MOST:,}.")

@@ -17,6 +17,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from rdflib import URIRef
+
 from kag import __version__
 from kag.core.errors import KagError, NotConforming
 from kag.core.rescue import Rescued
@@ -25,13 +27,11 @@ from kag.core.tool import guard, toolset
 from kag.core.trajectory import Trajectory
 from kag.core.types import Document
 from kag.core.workers import give_back
-from kag.indexing.audit import ledger_row
-from kag.indexing.baseline import build_baseline
-from kag.indexing.completeness import find_warnings
-from kag.indexing.completion import build_flat, complete, conform
-from kag.indexing.enrich.paper_record import from_metadata
-from kag.indexing.memory import ProcedureStore, learn
-from kag.indexing.tools.baseline_tools import BaselineTools, RecallTools
+from kag.indexing.audit import find_warnings, ledger_row
+from kag.indexing.baseline import build_baseline, build_flat, complete, conform
+from kag.indexing.changes import BaselineTools
+from kag.indexing.enrich.front_record import from_metadata
+from kag.indexing.memory import ProcedureStore, RecallTools, learn
 from kag.indexing.tools.build_tools import BuildTools
 from kag.indexing.tools.judge import JudgeTools
 from kag.rdf.namespaces import PREFIXES, RDF
@@ -49,7 +49,7 @@ Describer = Callable[[Workspace], dict[str, Any]]
 
 @dataclass(frozen=True, slots=True)
 class Builder:
-    """Who builds the graph: `build` writes it through the tools, `why` says why this builder was chosen.
+    """A builder of the graph: `build` writes it through the tools, `why` says why this builder was chosen.
 
     `build` may return facts for the summary; the fact `stopped` (in words) says that it was not able to finish.
     `model` is the model it asks, `trajectory` where it notes its steps, if it has one of its own.
@@ -209,7 +209,7 @@ def _summary(
     facts: Mapping[str, Any],
 ) -> dict[str, Any]:
     document = workspace.document
-    classes = Counter(workspace.curie(cls) for cls in workspace.graph.objects(None, RDF.type))
+    classes = {workspace.curie(URIRef(cls)): many for cls, many in workspace.counts(RDF.type).items()}
     operations = Counter(step.name for step in trajectory if step.kind == "tool")
     return {
         "paper": document.paper_id,
@@ -236,6 +236,6 @@ def _summary(
         ],
         "warnings": find_warnings(workspace),
         "enrichment": enrichment,
-        **({"from_metadata": told} if (told := from_metadata(workspace)) else {}),
+        **({"from_metadata": stated} if (stated := from_metadata(workspace)) else {}),
         "operations": dict(sorted(operations.items())),
     }

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """What holds for most papers, and where it does not."""
+    """A rule that holds for most papers, and its exceptions."""
 
     says: str
     fails: str = ""

@@ -231,7 +231,7 @@ def _runs_of(out_dir: Path, name: str) -> list[Path]:
 
 
 def _record(runs: Iterable[Path]) -> str:
-    """What stands in `made.json`: the number behind those of the paper's runs so far."""
+    """Return the content of `made.json`: the number after those of the paper's earlier runs."""
     return json.dumps({"run": 1 + max(map(_number, runs), default=0)}) + "\n"
 
 
@@ -244,7 +244,7 @@ def _number(run: Path) -> int:
 
 
 def digest_of(run: Path) -> str:
-    """The digest of the pages and figures that a run was made from; empty when its summary does not tell."""
+    """Return the digest of the pages and figures of a run; "" if its summary has none."""
     try:
         return str(read_object(run / SUMMARY)["source"]["sha256"])
     except (OSError, ValueError, KeyError, TypeError):
@@ -252,7 +252,7 @@ def digest_of(run: Path) -> str:
 
 
 def kind_of_source(run: Path) -> str:
-    """The kind of source that a run was made from, "" where its summary does not tell."""
+    """Return the kind of source of a run, "" if its summary has none."""
     try:
         kind = read_object(run / SUMMARY)["source"].get("kind")
     except (OSError, ValueError, KeyError, TypeError, AttributeError):
@@ -261,7 +261,7 @@ def kind_of_source(run: Path) -> str:
 
 
 def warnings_of(path: Path) -> list[dict[str, str]]:
-    """What looks incomplete in a run (`kag.indexing.completeness`): code, message and command of each warning."""
+    """What looks incomplete in a run (`kag.indexing.audit`): code, message and command of each warning."""
     try:
         listed = read_object(path / SUMMARY).get("warnings")
     except (OSError, ValueError):
@@ -272,7 +272,7 @@ def warnings_of(path: Path) -> list[dict[str, str]]:
 
 
 def paper_of(path: Path) -> str:
-    """The id of the paper of a run folder, from its summary; empty when that does not tell."""
+    """Return the paper id of a run folder from its summary; "" if it has none."""
     try:
         paper = read_object(path / SUMMARY).get("paper")
     except (OSError, ValueError):
@@ -329,9 +329,9 @@ def load_run(path: Path) -> Run:
         summary = read_object(path / SUMMARY)
         fitting(summary, _SUMMARY)
     except Exception as error:  # any parser's error means the same to the reader: this file is broken
-        said = f" {error.strerror}" if isinstance(error, OSError) else f": {error}"
+        problem = f" {error.strerror}" if isinstance(error, OSError) else f": {error}"
         hint = "The file was changed or damaged; index the paper again."
-        raise RunError(f"{shown(path / name)}{said}", hint=hint) from error
+        raise RunError(f"{shown(path / name)}{problem}", hint=hint) from error
     return Run(path, graph, content, skipped, ledger, summary)
 
 

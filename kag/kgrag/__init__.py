@@ -1,1 +1,1 @@
-"""Rules of a world: what a story, a science, a workflow is made of, and when what is said of it cannot be."""
+"""Domains: the elements of stories, sciences and workflows, and their contradictions."""

@@ -108,7 +108,7 @@ LONGEST_DRAFT = 1_000_000
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What is said of a sentence; `edges` decide it, `rule` names why an edge speaks against it."""
+    """The verdict on a sentence; `edges` decide it, `rule` names why an edge contradicts it."""
 
     sentence: str
     answer: Answer
@@ -135,10 +135,10 @@ def sentences_of(draft: str) -> tuple[str, ...]:
 
 
 def check_sentence(domain: Domain, graph: GraphEngine, names: Names, sentence: str) -> Verdict:
-    """The verdict on one sentence. One that denies is read where it says one thing only."""
+    """Return the verdict on one sentence. A negated sentence is read only if it makes one statement."""
     denials = _NEGATION.findall(sentence)
-    told, count = _DENIAL.subn("", sentence) if len(denials) == 1 else (sentence, 0)
-    groups = tuple(dict.fromkeys(_claims(domain, graph, names, told)))
+    affirmed, count = _DENIAL.subn("", sentence) if len(denials) == 1 else (sentence, 0)
+    groups = tuple(dict.fromkeys(_claims(domain, graph, names, affirmed)))
     claims = tuple(dict.fromkeys(claim for group in groups for claim in group))
     if not groups or (denials and (count != 1 or len(groups) > 1)):
         return Verdict(sentence, "not known")
@@ -157,18 +157,18 @@ def check_sentence(domain: Domain, graph: GraphEngine, names: Names, sentence: s
 
 
 def _claims(domain: Domain, graph: GraphEngine, names: Names, sentence: str) -> Iterator[tuple[Claim, ...]]:
-    """All (label, source, target) that the sentence says, each with what else it may say: names before a phrase, and
-    names behind it.
+    """Yield all (label, source, target) that the sentence states, each with its alternatives: names before a phrase,
+    and names behind it.
 
     Where one name is of several nodes, all that the edge may link are meant; the word after a name (`protein`) or
     before it (`the gene`) that is a label leaves only nodes of that label.
     """
     words = words_of(sentence)
     labels = {label.casefold(): label for label in domain.schema.node_labels}
-    said = [(at, one) for at in range(len(words)) for one in _phrases(domain, words, at)]
-    starts, ends = {at for at, _ in said}, {after for _, (_, _, after) in said}
+    placed = [(at, one) for at in range(len(words)) for one in _phrases(domain, words, at)]
+    starts, ends = {at for at, _ in placed}, {after for _, (_, _, after) in placed}
     phrases: dict[tuple[int, int], list[tuple[str, bool]]] = {}
-    for at, (label, turned, after) in said:
+    for at, (label, turned, after) in placed:
         phrases.setdefault((at, after), []).append((label, turned))
     for (at, after), alternatives in phrases.items():
         before = _ending_at(graph, names, words, at, labels, ends)
@@ -187,9 +187,9 @@ def _phrases(domain: Domain, words: tuple[str, ...], at: int) -> list[tuple[str,
     found = []
     for label, phrases in domain.phrases.items():
         for phrase in phrases:
-            said = words_of(phrase.removeprefix("^"))
-            if said and words[at : at + len(said)] == said:
-                found.append((label, phrase.startswith("^"), at + len(said)))
+            phrase_words = words_of(phrase.removeprefix("^"))
+            if phrase_words and words[at : at + len(phrase_words)] == phrase_words:
+                found.append((label, phrase.startswith("^"), at + len(phrase_words)))
     longest = max((end for _, _, end in found), default=0)
     return [one for one in found if one[2] == longest]
 
@@ -222,7 +222,7 @@ def _ending_at(
 
 
 def _skipped_back(words: tuple[str, ...], start: int, labels: Mapping[str, str]) -> int:
-    """Where the small words before a name begin."""
+    """Return the start of the small words before a name."""
     while start and (words[start - 1] in SMALL or words[start - 1] in labels):
         start -= 1
     return start
@@ -231,7 +231,7 @@ def _skipped_back(words: tuple[str, ...], start: int, labels: Mapping[str, str])
 def _name_ending_at(
     graph: GraphEngine, names: Names, words: tuple[str, ...], end: int, labels: Mapping[str, str]
 ) -> tuple[int, tuple[str, ...]]:
-    """Where the name that stands just before a place begins, and its nodes; a label between them chooses."""
+    """Return the start of the name just before a place, and its nodes; a label between them decides."""
     for stop in (end, end - 1) if end and words[end - 1] in labels else (end,):
         for start in range(max(stop - MOST_WORDS, 0), stop):
             for over, nodes in names.named(words, start):
@@ -266,7 +266,8 @@ def _beginning_at(
 def _name_beginning_at(
     graph: GraphEngine, names: Names, words: tuple[str, ...], start: int, labels: Mapping[str, str]
 ) -> tuple[int, tuple[str, ...]]:
-    """Where the name that begins at a place, or after small words there, ends, with the label behind it; its nodes."""
+    """Return the end of the name at a place, or after small words there, including the label behind it, and its
+    nodes."""
     while start < len(words):
         for over, nodes in names.named(words, start):
             after = labels.get(words[over], "") if over < len(words) else ""

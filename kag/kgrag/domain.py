@@ -76,12 +76,14 @@ class Domain:
         issues = list(structure)
         for rule in self.rules:
             if not rules or rule.name in rules:
-                issues.extend(issue for issue in rule.issues(tables) if not _told(rule, issue, wrong))
+                issues.extend(
+                    issue for issue in rule.issues(tables) if not _follows_from_wrong_edge(rule, issue, wrong)
+                )
         found = Checked(tuple(issues))
         return found.of(*rules) if rules else found
 
     def name_of(self, label: str, props: Mapping[str, Any]) -> str:
-        """What a node is called, if it says."""
+        """Return a node's name, if it has one."""
         for key in (*self.names.get(label, ()), *self.names.get(ANY, ("name",))):
             value = props.get(key)
             if isinstance(value, str) and value:
@@ -149,8 +151,8 @@ def _wrong_edges(snapshot: GraphSnapshot, issues: Iterable[Issue]) -> frozenset[
     )
 
 
-def _told(rule: Rule, issue: Issue, wrong: frozenset[tuple[str, str]]) -> bool:
-    """Whether a node lacks an edge only because one that it has is wrong, which is told already."""
+def _follows_from_wrong_edge(rule: Rule, issue: Issue, wrong: frozenset[tuple[str, str]]) -> bool:
+    """Whether a node lacks an edge only because it has a wrong one, which is reported already."""
     if not isinstance(rule, DeclaredRule) or rule.kind != "at_least_one":
         return False
     return any((issue.nodes[0], label) in wrong for label in (*rule.edges, ""))
@@ -176,7 +178,7 @@ def read_domain(path: Path) -> Domain:
 
 
 def domain_of(table: Mapping[str, Any], beside: StructureSchema | None = None) -> Domain:
-    """The domain that a table says: `name`, `nodes`, `edges`, `rules`, `severities`, `growth`. Raises `BadValue`.
+    """Return the domain of a table: `name`, `nodes`, `edges`, `rules`, `severities`, `growth`. Raises `BadValue`.
 
     Labels of the schema `beside` may be named, too.
     """

@@ -1,4 +1,4 @@
-"""What the typed facades share: a graph, its domain, and the hooks that retrieval calls."""
+"""Common base of the typed facades: a graph, its domain, and the hooks that retrieval calls."""
 
 from __future__ import annotations
 
@@ -95,7 +95,7 @@ class DomainGraph:
         return self.domain.validate(self.graph, *rules)
 
     def expand_seeds(self, seeds: Iterable[str], growth: Growth | None = None) -> tuple[str, ...]:
-        """The seeds and what the domain puts beside them."""
+        """Return the seeds and those that the domain adds."""
         return self.domain.expand_seeds(self.graph, seeds, growth)
 
     def build_metadata_filter(self, part: GraphSnapshot) -> dict[str, list[str]]:

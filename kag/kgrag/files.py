@@ -20,12 +20,10 @@ from kag.kgrag.workflow.facade import WorkflowGraph
 from kag.kgrag.workflow.pipeline_formats import join_lines
 from kag.kgrag.workflow.reading import FORMATS, check_workflow, parse_workflow
 from kag.kgrag.yaml_with_positions import Lined, listed, parse_marked, read_text, text_of
-from kag.retrieval.chunk import Chunk, ChunkKind
+from kag.retrieval.chunking import Chunk, ChunkKind
 from kag.retrieval.property_graph.as_cypher import to_cypher, to_tables
 from kag.retrieval.property_graph.as_graphml import from_graphml, to_graphml
-from kag.retrieval.property_graph.as_json import from_json, to_json
-from kag.retrieval.property_graph.as_json_ld import from_json_ld, to_json_ld
-from kag.retrieval.property_graph.as_tables import to_csv
+from kag.retrieval.property_graph.as_json import from_json, from_json_ld, to_csv, to_json, to_json_ld
 from kag.retrieval.property_graph.elements import GraphSnapshot
 from kag.retrieval.property_graph.engine import GraphEngine
 from kag.retrieval.property_graph.schema import Checked, Issue, in_file, sound
@@ -39,7 +37,7 @@ TYPED: dict[str, type[DomainGraph]] = {"story": StoryGraph, "science": ScienceGr
 
 @dataclass(frozen=True, slots=True)
 class Consistency:
-    """What a graph says of each sentence of a draft. Well, as long as nothing is contradicted."""
+    """The verdicts of a graph on each sentence of a draft; ok if nothing is contradicted."""
 
     verdicts: tuple[Verdict, ...] = ()
 
@@ -148,7 +146,7 @@ def _read(text: str, path: Path, domain: str) -> GraphFile:
 
 def record_index(path: Path, domain: str = "") -> Index:
     """An index over the nodes of a graph file, with its edges as the graph that plans walk."""
-    from kag.retrieval.graph.edges import sage_graph
+    from kag.retrieval.graph.build import sage_graph
     from kag.retrieval.index import Index
 
     read = read_graph(path, domain)
@@ -158,7 +156,7 @@ def record_index(path: Path, domain: str = "") -> Index:
 
 
 def check_graph(read: GraphFile, domain: str = "") -> Checked:
-    """What is wrong with a graph by the rules of its domain, each with file and line where they are known."""
+    """Return the violations of a graph's domain rules, with file and line if known."""
     rules = domain_named(domain or read.domain)
     if read.format in FORMATS:
         return check_workflow(WorkflowFile(read.format, read.snapshot, read.issues, read.lines, read.file), rules)
@@ -167,7 +165,7 @@ def check_graph(read: GraphFile, domain: str = "") -> Checked:
 
 
 def story_issues(rules: Domain, snapshot: GraphSnapshot) -> tuple[Issue, ...]:
-    """What cannot be in a story by who is where and has what; nothing for a graph of another domain."""
+    """Return the impossible events of a story by place and possession; nothing for a graph of another domain."""
     if rules.name != "story":
         return ()
     tables, _ = sound(snapshot)

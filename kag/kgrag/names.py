@@ -56,7 +56,7 @@ class Mention:
 
     @property
     def length(self) -> int:
-        """How many words it has."""
+        """Return the number of words."""
         return self.end - self.start
 
 

@@ -10,9 +10,8 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Protocol
 
-from kag.retrieval.property_graph.elements import Direction, Link
+from kag.retrieval.property_graph.elements import Direction, Link, Node
 from kag.retrieval.property_graph.paths import circles
-from kag.retrieval.property_graph.property_graph import Node
 from kag.retrieval.property_graph.schema import Issue, Severity
 from kag.retrieval.property_graph.tables import Tables
 
@@ -76,7 +75,7 @@ def _number(text: str, name: str, least: int, most: int) -> int:
 
 
 class Rule(Protocol):
-    """What every rule is: a name, and the issues that it finds."""
+    """Base of all rules: a name, and the issues that it finds."""
 
     @property
     def name(self) -> str: ...
@@ -86,7 +85,7 @@ class Rule(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class DeclaredRule:
-    """A rule as data. `kind` is one of `KINDS`; what the other fields mean to it, its function says."""
+    """A rule as data. `kind` is one of `KINDS`; its function documents the other fields."""
 
     name: str
     kind: str
@@ -101,7 +100,7 @@ class DeclaredRule:
     values: tuple[str, ...] = ()
 
     def issues(self, graph: Tables) -> Iterator[Issue]:
-        """Where the rule is broken."""
+        """Return the violations of the rule."""
         return KINDS[self.kind](self, graph)
 
     def issue(self, message: str, nodes: tuple[str, ...] = (), edges: tuple[str, ...] = ()) -> Issue:
@@ -117,12 +116,12 @@ class CodedRule:
     find: Callable[[Tables], Iterator[Issue]]
 
     def issues(self, graph: Tables) -> Iterator[Issue]:
-        """Where the rule is broken."""
+        """Return the violations of the rule."""
         return self.find(graph)
 
 
 def acyclic(rule: DeclaredRule, graph: Tables) -> Iterator[Issue]:
-    """No circle of these edges; each is told once with all nodes on it. A node linked to itself is `no_self`'s."""
+    """Find cycles of these edges; each is reported once with all nodes on it. Self-loops belong to `no_self`."""
     for part in circles(graph, frozenset(rule.edges)):
         if len(part) > 1:
             ways = tuple(_inside(graph, part, rule.edges))
@@ -182,7 +181,7 @@ def valid(rule: DeclaredRule, graph: Tables) -> Iterator[Issue]:
 
 
 def value_fault(rule: DeclaredRule, props: Mapping[str, object]) -> str:
-    """What is wrong with the property of a `valid` rule; empty where it is missing or right."""
+    """Return the fault of a `valid` rule's property; "" if it is missing or valid."""
     value = props.get(rule.prop)
     if value is None:
         return ""
@@ -204,7 +203,7 @@ def one_sign(rule: DeclaredRule, graph: Tables) -> Iterator[Issue]:
 
 
 def ordered(rule: DeclaredRule, graph: Tables) -> Iterator[Issue]:
-    """Where both ends of such an edge have the property, the source has less of it than the target.
+    """If both ends of such an edge have the property, the source has less of it than the target.
 
     Ends that both have the property `unless` are left to another rule.
     """

@@ -14,8 +14,7 @@ from pathlib import Path
 from kag.core.errors import SourceError
 from kag.core.files import LARGEST, about, hint_for, read_regular, shown
 from kag.kgrag.facade import DomainGraph
-from kag.retrieval.property_graph.elements import GraphSnapshot, Growth, Link
-from kag.retrieval.property_graph.property_graph import Node
+from kag.retrieval.property_graph.elements import GraphSnapshot, Growth, Link, Node
 from kag.retrieval.property_graph.schema import Checked
 
 CITATIONS = ("circular_citation", "self_citation")
@@ -99,7 +98,7 @@ class ScienceGraph(DomainGraph):
         return self.link("reports_on", paper, entity)
 
     def get_protein_interactions(self, protein: str) -> tuple[str, ...]:
-        """What interacts with a protein."""
+        """Return the interactions of a protein."""
         return self.graph.neighbors(protein, edge_labels=["interacts_with"])
 
     def get_gene_protein_pathway(self, gene: str) -> GeneWay:
@@ -114,7 +113,7 @@ class ScienceGraph(DomainGraph):
         return self.graph.neighbors(chemical, direction="out", edge_labels=labels)
 
     def get_disease_related_entities(self, disease: str) -> tuple[str, ...]:
-        """What is associated with a disease, or treats or palliates it."""
+        """Return the entities that are associated with a disease, or treat or palliate it."""
         labels = ["associated_with", "treats", "palliates"]
         return self.graph.neighbors(disease, direction="in", edge_labels=labels)
 
@@ -123,7 +122,7 @@ class ScienceGraph(DomainGraph):
         return self.validate(*CITATIONS)
 
     def validate_signs(self) -> Checked:
-        """Pairs of which one is said to inhibit and to activate the other."""
+        """Find pairs of which one both inhibits and activates the other."""
         return self.validate("sign_conflict")
 
     def expand_seeds(self, seeds: Iterable[str], growth: Growth | None = None) -> tuple[str, ...]:

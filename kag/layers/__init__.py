@@ -1,1 +1,1 @@
-"""What a paper says: the entities it names, what it measured of them, and what it claims."""
+"""The layers of a paper: its entities, its measurements, and its claims."""

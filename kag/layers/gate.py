@@ -35,7 +35,7 @@ def validator(layer: str) -> Validator:
 
 
 def check_layer(profile: GraphProfile, triples: Iterable[TextTriple], below: Iterable[TextTriple]) -> Report:
-    """What is wrong with a layer over the layers `below` it; of the document the classes of nodes are enough."""
+    """Return the violations of a layer over the layers `below` it; of the document, node classes suffice."""
     own, under = list(triples), list(below)
     return Report.of([*foreign(profile, own, under), *validator(profile.name).report([*own, *under]).issues])
 
@@ -69,12 +69,12 @@ _FROM = str(PROV.wasDerivedFrom)
 
 
 def audit_layer(layer: PublishedGraph, source: Source) -> Report:
-    """What does not stand where a layer says; issues carry the node as focus."""
+    """Return the statements of a layer without support in its text; issues carry the node as focus."""
     return Report.of(_misquotes(layer, source))
 
 
 def spans(layer: PublishedGraph) -> list[str]:
-    """The nodes of a layer that stand in a text."""
+    """Return the nodes of a layer with a span in a text."""
     return sorted(node for node in layer if layer.value(node, _EXACT))
 
 
@@ -108,7 +108,7 @@ def graphs_of(run: Path) -> dict[str, Graph]:
 
 
 def validate_run(run: Path) -> dict[str, Report]:
-    """What the referee says of a run's document, and of each of its layers over those that it rests on."""
+    """Validate a run's document and each of its layers with pyshacl."""
     graphs = graphs_of(run)
     reports = {DOC.name: referee(graphs[DOC.name], load_shapes(DOC))}
     for name in graphs.keys() - {DOC.name}:
@@ -121,7 +121,7 @@ def validate_run(run: Path) -> dict[str, Report]:
 
 
 def validate_union(runs: Iterable[Path]) -> Report:
-    """What the referee says of all graphs of some runs as one, by the shapes of all layers that there are."""
+    """Validate the union of some runs' graphs with pyshacl, by the shapes of all layers present."""
     found = [graphs_of(run) for run in runs]
     names = {DOC.name}.union(*found)
     shapes = _joined(load_shapes(PROFILES[name]) for name in names)

@@ -11,7 +11,7 @@ from rdflib import URIRef
 
 from kag.layers.sheet import Sheet, attribute_name, concept_iri, entity_name, relation_name, span_name, value_names
 from kag.layers.values import Citation, Claim, Entity, Findings, Measurement, Mention, Relation, Scope
-from kag.rdf.namespaces import CITO, PROV, QUDT, SAID, SKOS
+from kag.rdf.namespaces import CITO, LAYER, PROV, QUDT, SKOS
 from kag.rdf.ntriples import TextTriple
 from kag.rdf.profile import (
     ATTRIBUTE,
@@ -51,7 +51,7 @@ def entity_graph(paper_id: str, findings: Findings) -> list[TextTriple]:
 
 
 class Places:
-    """Which entity stands where: an exact span, else the longest mention of one inside of it that ends it."""
+    """Places of entities: an exact span, else the longest mention inside it that ends at its end."""
 
     def __init__(self, entities: Iterable[Entity]) -> None:
         self._at: dict[str, list[tuple[int, int, Entity]]] = defaultdict(list)
@@ -77,18 +77,18 @@ def _entity(sheet: Sheet, entity: Entity) -> str:
     """An entity: its names, its class, its identifiers, each with how sure it is, and its mentions."""
     name = entity_name(entity.kind, entity.name)
     node = sheet.node(name)
-    if sheet.begin(node, SAID.Entity):
+    if sheet.begin(node, LAYER.Entity):
         sheet.begin(node, KIND_CLASSES.get(entity.kind, THING))
-        sheet.tell(node, SAID.kind, entity.kind)
-        sheet.link(node, SAID.concept, concept_iri(entity))
+        sheet.tell(node, LAYER.kind, entity.kind)
+        sheet.link(node, LAYER.concept, concept_iri(entity))
     sheet.name(node, entity.name, entity.aliases)
     for number, found in enumerate(entity.identifiers, start=1):
         if sheet.link(node, SKOS.exactMatch if found.match == "exact" else SKOS.closeMatch, found.iri):
             match = sheet.node(f"{name}-id{number}")
-            sheet.begin(match, SAID.Match)
-            sheet.link(match, SAID.matches, found.iri)
+            sheet.begin(match, LAYER.Match)
+            sheet.link(match, LAYER.matches, found.iri)
             sheet.sure(match, found.score)
-            sheet.join(node, SAID.hasMatch, match)
+            sheet.join(node, LAYER.hasMatch, match)
     for mention in entity.mentions:
         sheet.mention(mention, node)
         sheet.link(node, PROV.wasDerivedFrom, mention.node)
@@ -108,14 +108,14 @@ def _measurement(sheet: Sheet, places: Places, name: str, one: Measurement) -> N
     _printed(sheet, node, one)
     owner = _named(sheet, places, one.entity)
     if one.entity is not None:
-        sheet.join(node, SAID.entityMention, sheet.mention(one.entity))
+        sheet.join(node, LAYER.entityMention, sheet.mention(one.entity))
     if one.measured is not None:
-        sheet.join(node, SAID.propertyMention, sheet.mention(one.measured))
+        sheet.join(node, LAYER.propertyMention, sheet.mention(one.measured))
         sheet.join(node, IS_VALUE_OF, _attribute(sheet, one.measured, owner))
     elif owner:
         sheet.join(node, IS_ATTRIBUTE_OF, owner)
     for condition in one.conditions:
-        sheet.join(node, SAID.condition, sheet.mention(condition))
+        sheet.join(node, LAYER.condition, sheet.mention(condition))
 
 
 def numbers_of(value: Quantity) -> Mapping[URIRef, float]:
@@ -137,17 +137,17 @@ def _printed(sheet: Sheet, node: str, one: Measurement) -> None:
     value = one.value
     if value.unit_iri:
         sheet.link(node, QUDT.unit, value.unit_iri)
-    sheet.tell(node, SAID.unitText, value.unit)
-    sheet.tell(node, SAID.unitName, value.unit_canonical)
-    sheet.tell(node, SAID.bound, value.bound)
-    sheet.tell(node, SAID.uncertaintyKind, value.uncertainty_kind)
-    sheet.tell(node, SAID.counted, one.counted)
+    sheet.tell(node, LAYER.unitText, value.unit)
+    sheet.tell(node, LAYER.unitName, value.unit_canonical)
+    sheet.tell(node, LAYER.bound, value.bound)
+    sheet.tell(node, LAYER.uncertaintyKind, value.uncertainty_kind)
+    sheet.tell(node, LAYER.counted, one.counted)
     derived = in_si(value)
     if derived is not None and derived.value is not None:
-        sheet.tell(node, SAID.siValue, derived.value)
-        sheet.tell(node, SAID.siUnit, derived.unit)
+        sheet.tell(node, LAYER.siValue, derived.value)
+        sheet.tell(node, LAYER.siUnit, derived.unit)
     if value.factor != 1 and isfinite(value.factor):
-        sheet.tell(node, SAID.powerFactor, value.factor)
+        sheet.tell(node, LAYER.powerFactor, value.factor)
 
 
 def _named(sheet: Sheet, places: Places, words: Mention | None) -> str:
@@ -175,11 +175,11 @@ def _attribute(sheet: Sheet, words: Mention, owner: str) -> str:
 def _relation(sheet: Sheet, places: Places, relation: Relation) -> None:
     head, tail = (sheet.mention(end, _named(sheet, places, end)) for end in (relation.head, relation.tail))
     node = sheet.node(relation_name(relation.kind, head, tail))
-    if not sheet.begin(node, SAID.Relation):
+    if not sheet.begin(node, LAYER.Relation):
         return
-    sheet.tell(node, SAID.kind, relation.kind)
-    sheet.join(node, SAID.head, head)
-    sheet.join(node, SAID.tail, tail)
+    sheet.tell(node, LAYER.kind, relation.kind)
+    sheet.join(node, LAYER.head, head)
+    sheet.join(node, LAYER.tail, tail)
     sheet.sure(node, relation.score)
     for end in (relation.head, relation.tail):
         sheet.link(node, PROV.wasDerivedFrom, end.node)
@@ -202,12 +202,12 @@ def claim_graph(paper_id: str, findings: Findings) -> list[TextTriple]:
 
 
 def _claim(sheet: Sheet, places: Places, values: list[tuple[str, Mention]], claim: Claim) -> None:
-    node, fresh = sheet.span(span_name("c", claim.sentence), SAID.Claim, replace(claim.sentence, score=claim.score))
+    node, fresh = sheet.span(span_name("c", claim.sentence), LAYER.Claim, replace(claim.sentence, score=claim.score))
     if not fresh:
         return
     sheet.begin(node, ROLE_CLASSES.get(claim.role, STATEMENT))
-    properties = ((SAID.role, claim.role), (SAID.polarity, claim.polarity), (SAID.certainty, claim.certainty))
-    for property_, value in (*properties, (SAID.direction, claim.direction)):
+    properties = ((LAYER.role, claim.role), (LAYER.polarity, claim.polarity), (LAYER.certainty, claim.certainty))
+    for property_, value in (*properties, (LAYER.direction, claim.direction)):
         sheet.tell(node, property_, value)
     for words in claim.about:
         entity = places.entity(words)
@@ -215,12 +215,12 @@ def _claim(sheet: Sheet, places: Places, values: list[tuple[str, Mention]], clai
             sheet.join(node, IS_ABOUT, sheet.node(entity_name(entity.kind, entity.name)))
     for name, words in values:
         if claim.sentence.start <= words.start and words.end <= claim.sentence.end:
-            sheet.join(node, SAID.statesValue, sheet.node(name))
+            sheet.join(node, LAYER.statesValue, sheet.node(name))
     for support in claim.support:
         if support.startswith(sheet.base):
             sheet.link(node, IS_SUPPORTED_BY, support)
     for scope in claim.scopes:
-        sheet.join(node, SAID.hasScope, _scope(sheet, claim.sentence, scope))
+        sheet.join(node, LAYER.hasScope, _scope(sheet, claim.sentence, scope))
 
 
 def _scope(sheet: Sheet, sentence: Mention, scope: Scope) -> str:
@@ -229,10 +229,10 @@ def _scope(sheet: Sheet, sentence: Mention, scope: Scope) -> str:
     words = Mention(
         sentence.node, scope.start, scope.end, sentence.text[start:end], scope.kind, scope.cue.score, scope.cue.rule
     )
-    node, fresh = sheet.span(span_name(f"s{scope.cue.start}", words), SAID.Scope, words)
+    node, fresh = sheet.span(span_name(f"s{scope.cue.start}", words), LAYER.Scope, words)
     if fresh:
-        sheet.tell(node, SAID.kind, scope.kind)
-        sheet.join(node, SAID.cue, sheet.mention(scope.cue))
+        sheet.tell(node, LAYER.kind, scope.kind)
+        sheet.join(node, LAYER.cue, sheet.mention(scope.cue))
     return node
 
 

@@ -8,6 +8,7 @@ The document's graph is read and never written. Layers made with a run or added 
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -20,14 +21,201 @@ from kag.core.report import Report
 from kag.indexing.run import CONTENT, GRAPH, LAYER_FILES, layers_of, read_file
 from kag.layers.gate import audit_layer, check_layer, require, spans
 from kag.layers.graphs import claim_graph, entity_graph
-from kag.layers.reading import findings_of
 from kag.layers.source import Source, read_source
-from kag.layers.values import Findings
-from kag.rdf.namespaces import RDF, paper_base
+from kag.layers.values import Citation, Claim, Entity, Findings, Identifier, Measurement, Mention, Relation, Scope
+from kag.rdf.namespaces import CITO, LAYER, OA, PROV, QUDT, RDF, SKOS, paper_base
 from kag.rdf.ntriples import TextTriple
-from kag.rdf.profile import CLAIM, ENTITY, LAYERS
+from kag.rdf.profile import CLAIM, ENTITY, IS_ABOUT, IS_SUPPORTED_BY, LAYERS, REFERS_TO
 from kag.rdf.published import PublishedGraph
 from kag.rdf.turtle import turtle
+from kag.text.quantities.parsing import Quantity
+
+_EMPTY = PublishedGraph({}, frozenset())
+
+
+def findings_of(layers: Mapping[str, PublishedGraph]) -> Findings:
+    """Return the findings of layers by name ("entity", "claim"), in the order of their texts."""
+    entity, claim = layers.get(ENTITY.name, _EMPTY), layers.get(CLAIM.name, _EMPTY)
+    words = _Words(entity)
+    named = _mentions_of(words)
+    return Findings(
+        entities=tuple(sorted(_entities(entity, named), key=_first)),
+        measurements=tuple(sorted(_measurements(words), key=lambda one: _place(one.mention))),
+        relations=tuple(sorted(_relations(words), key=lambda one: (_place(one.head), _place(one.tail), one.kind))),
+        claims=tuple(sorted(_claims(_Words(claim), named), key=lambda one: _place(one.sentence))),
+        citations=tuple(sorted(_citations(_Words(claim)), key=lambda one: _place(one.sentence))),
+    )
+
+
+class _Words:
+    """Spans of one layer as mentions."""
+
+    def __init__(self, graph: PublishedGraph) -> None:
+        self.graph = graph
+
+    def text(self, node: str, property_: str) -> str:
+        return self.graph.value(node, str(property_))
+
+    def number(self, node: str, property_: str) -> float | None:
+        text = self.text(node, property_)
+        return float(text) if text else None
+
+    def at(self, node: str) -> Mention:
+        """Return a span of a text as a mention."""
+        host = self.text(node, PROV.wasDerivedFrom)
+        start, end = int(self.text(node, OA.start) or 0), int(self.text(node, OA.end) or 0)
+        return Mention(
+            host, start, end, self.text(node, OA.exact), self.text(node, LAYER.kind), self.sure(node), self.rule(node)
+        )
+
+    def one(self, node: str, property_: str) -> Mention | None:
+        """The mention that a property leads to."""
+        found = self.text(node, property_)
+        return self.at(found) if found else None
+
+    def all(self, node: str, property_: str) -> tuple[Mention, ...]:
+        return tuple(sorted(map(self.at, self.graph.values(node, str(property_))), key=_place))
+
+    def sure(self, node: str) -> float:
+        sure = self.number(node, LAYER.confidence)
+        return 1.0 if sure is None else sure
+
+    def rule(self, node: str) -> str:
+        return self.text(self.text(node, PROV.wasGeneratedBy), LAYER.rule)
+
+
+def _first(entity: Entity) -> tuple[tuple[str, int, int], str, str]:
+    return _place(entity.mentions[0]), entity.kind, entity.name
+
+
+def _place(words: Mention) -> tuple[str, int, int]:
+    return words.node, words.start, words.end
+
+
+def _mentions_of(words: _Words) -> dict[str, tuple[Mention, ...]]:
+    """The mentions of each entity."""
+    found: dict[str, list[Mention]] = defaultdict(list)
+    for node in words.graph.of_class(str(LAYER.Mention)):
+        for entity in words.graph.values(node, str(REFERS_TO)):
+            found[entity].append(words.at(node))
+    return {entity: tuple(sorted(mentions, key=_place)) for entity, mentions in found.items()}
+
+
+def _entities(graph: PublishedGraph, named: Mapping[str, tuple[Mention, ...]]) -> list[Entity]:
+    words = _Words(graph)
+    return [
+        Entity(
+            words.text(node, SKOS.prefLabel),
+            words.text(node, LAYER.kind),
+            named[node],
+            graph.values(node, str(SKOS.altLabel)),
+            tuple(_identifier(words, node, match) for match in graph.values(node, str(LAYER.hasMatch))),
+        )
+        for node in graph.of_class(str(LAYER.Entity))
+        if node in named
+    ]
+
+
+def _identifier(words: _Words, entity: str, match: str) -> Identifier:
+    iri = words.text(match, LAYER.matches)
+    exact = iri in words.graph.values(entity, str(SKOS.exactMatch))
+    return Identifier(iri, "exact" if exact else "close", words.sure(match))
+
+
+def _measurements(words: _Words) -> list[Measurement]:
+    return [
+        Measurement(
+            mention := words.at(node),
+            _quantity(words, node, mention),
+            words.one(node, LAYER.propertyMention),
+            words.one(node, LAYER.entityMention),
+            words.all(node, LAYER.condition),
+            words.text(node, LAYER.counted),
+            mention.score,
+        )
+        for node in words.graph.of_class(str(QUDT.QuantityValue))
+    ]
+
+
+def _quantity(words: _Words, node: str, mention: Mention) -> Quantity:
+    low, high = words.number(node, QUDT.lowerBound), words.number(node, QUDT.upperBound)
+    value, bound = words.number(node, QUDT.numericValue), words.text(node, LAYER.bound)
+    if value is None and bound[:1] == ">":
+        value, low = low, None
+    if value is None and bound[:1] == "<":
+        value, high = high, None
+    return Quantity(
+        mention.text,
+        mention.start,
+        mention.end,
+        value,
+        low,
+        high,
+        bound,
+        words.number(node, QUDT.standardUncertainty),
+        words.text(node, LAYER.uncertaintyKind),
+        words.number(node, LAYER.powerFactor) or 1.0,
+        words.text(node, LAYER.unitText),
+        words.text(node, LAYER.unitName),
+        words.text(node, QUDT.unit),
+    )
+
+
+def _relations(words: _Words) -> list[Relation]:
+    found = []
+    for node in words.graph.of_class(str(LAYER.Relation)):
+        head, tail = words.one(node, LAYER.head), words.one(node, LAYER.tail)
+        if head and tail:
+            found.append(Relation(words.text(node, LAYER.kind), head, tail, words.sure(node), words.rule(node)))
+    return found
+
+
+def _claims(words: _Words, named: Mapping[str, tuple[Mention, ...]]) -> list[Claim]:
+    found = []
+    for node in words.graph.of_class(str(LAYER.Claim)):
+        sentence = words.at(node)
+        about = {
+            mention
+            for entity in words.graph.values(node, str(IS_ABOUT))
+            for mention in named.get(entity, ())
+            if mention.node == sentence.node and sentence.start <= mention.start and mention.end <= sentence.end
+        }
+        scopes = sorted((_scope(words, one) for one in words.graph.values(node, str(LAYER.hasScope))), key=_ruled)
+        found.append(
+            Claim(
+                sentence,
+                role=words.text(node, LAYER.role),
+                polarity=words.text(node, LAYER.polarity),
+                certainty=words.text(node, LAYER.certainty),
+                direction=words.text(node, LAYER.direction),
+                scopes=tuple(scopes),
+                about=tuple(sorted(about, key=_place)),
+                support=words.graph.values(node, str(IS_SUPPORTED_BY)),
+                score=words.sure(node),
+            )
+        )
+    return found
+
+
+def _citations(words: _Words) -> list[Citation]:
+    return [
+        Citation(
+            words.at(node),
+            words.graph.values(node, str(CITO.hasCitedEntity)),
+            words.text(node, CITO.hasCitationCharacterization).rpartition("/")[2],
+        )
+        for node in words.graph.of_class(str(CITO.Citation))
+    ]
+
+
+def _scope(words: _Words, node: str) -> Scope:
+    ruled, cue = words.at(node), words.one(node, LAYER.cue)
+    return Scope(words.text(node, LAYER.kind), cue or ruled, ruled.start, ruled.end)
+
+
+def _ruled(scope: Scope) -> tuple[int, int, int]:
+    return scope.cue.start, scope.start, scope.end
+
 
 _MAKE: Mapping[str, Callable[[str, Findings], list[TextTriple]]] = {ENTITY.name: entity_graph, CLAIM.name: claim_graph}
 
@@ -54,7 +242,7 @@ def chosen(names: str | Iterable[str]) -> tuple[str, ...]:
 
 
 def find_by_rules(source: Source, layers: Sequence[str]) -> Findings:
-    """What rules and small models find."""
+    """Return the findings of rules and small models."""
     from kag.layers.rules import find_all  # their models are read when they are first needed
 
     return find_all(source, claims=CLAIM.name in layers)
@@ -93,7 +281,7 @@ _VERSION = re.compile(r'^    kag:version "([^"\\]*)"', re.M)
 
 @dataclass(frozen=True, slots=True)
 class Layers:
-    """Which layers are made, and by whom (`kag.indexing.batch.Layering`)."""
+    """The layers to make, and their maker (`kag.indexing.batch.Layering`)."""
 
     names: tuple[str, ...]
     finder: Finder = find_by_rules
@@ -118,7 +306,7 @@ class Layers:
 
 
 class Making(Protocol):
-    """Who makes which layers: rules (`Layers`), or a model with them (`kag.agents.layers.agent.AgentLayers`)."""
+    """A maker of layers: rules (`Layers`), or rules with a model (`kag.agents.layers.agent.AgentLayers`)."""
 
     @property
     def names(self) -> tuple[str, ...]: ...
@@ -152,7 +340,7 @@ def parse_layer(path: Path, data: bytes) -> PublishedGraph:
 
 
 def findings_in(files: Mapping[str, bytes]) -> Findings:
-    """What the layers among a run's files say; where it has none, what rules find in its document now."""
+    """Return the layers among a run's files; without any, the findings of the rules in its document."""
     layers = {name: parse_layer(Path(file), files[file]) for name, file in LAYER_FILES.items() if file in files}
     if set(layers) != set(LAYERS):
         return find_by_rules(read_source(files[GRAPH], files[CONTENT]), tuple(LAYERS))
@@ -160,7 +348,7 @@ def findings_in(files: Mapping[str, bytes]) -> Findings:
 
 
 def audit_run(run: Path) -> dict[str, tuple[Report, int]]:
-    """Of each layer of a run what does not stand where it says, and how many spans were looked at."""
+    """Return the statements of each layer of a run without support in the text, and the number of spans checked."""
     layers = read_layers(run)
     if not layers:
         return {}

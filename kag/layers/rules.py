@@ -1,4 +1,4 @@
-"""What rules and small models find in a paper: entities, then measurements of them, then claims about both."""
+"""Rules and small models for the layers: entities, then their measurements, then claims about both."""
 
 from __future__ import annotations
 

@@ -15,7 +15,7 @@ from rdflib import URIRef
 
 from kag import __version__
 from kag.layers.values import Entity, Measurement, Mention
-from kag.rdf.namespaces import CONCEPTS, OA, PROV, RDF, SAID, SKOS, XSD, paper_base
+from kag.rdf.namespaces import CONCEPTS, LAYER, OA, PROV, RDF, SKOS, XSD, paper_base
 from kag.rdf.ntriples import TextTriple, iri, is_iri, literal
 from kag.rdf.profile import LINK, REFERS_TO, GraphProfile
 from kag.text.search_text import search_text
@@ -24,7 +24,7 @@ _UNSAFE = re.compile(r"[^A-Za-z0-9_.-]+")
 
 
 def span_name(letter: str, words: Mention, number: int = 1) -> str:
-    """The local name of what stands in a text from one character to another, the `number`th of its kind there."""
+    """Return the local name of the `number`th node of its kind with these characters."""
     host = _UNSAFE.sub("_", words.node.rpartition("/")[2])
     return f"{letter}-{host}-{words.start}-{words.end}" + (f"-{number}" if number > 1 else "")
 
@@ -54,7 +54,7 @@ def relation_name(kind: str, head: str, tail: str) -> str:
 
 
 def concept_iri(entity: Entity) -> str:
-    """The node that stands for the same thing in every paper: by its first exact identifier, else by kind and name."""
+    """Return the IRI of a thing across papers: by its first exact identifier, else by kind and name."""
     exact = min((one.iri for one in entity.identifiers if one.match == "exact"), default="")
     return CONCEPTS + (_digest(exact) if exact else _digest(entity.kind, folded(entity.name)))
 
@@ -73,8 +73,8 @@ def _digest(*parts: str) -> str:
 
 
 _TYPE, _FROM, _BY = RDF.type, PROV.wasDerivedFrom, PROV.wasGeneratedBy  # looking them up each time is slow
-_EXACT, _START, _END, _SURE = OA.exact, OA.start, OA.end, SAID.confidence
-_KIND, _MENTION = SAID.kind, SAID.Mention
+_EXACT, _START, _END, _SURE = OA.exact, OA.start, OA.end, LAYER.confidence
+_KIND, _MENTION = LAYER.kind, LAYER.Mention
 _INTEGER, _DOUBLE = XSD.integer, XSD.double
 
 
@@ -119,7 +119,7 @@ class Sheet:
         return known
 
     def tell(self, node: str, property_: URIRef, value: str | float | None) -> None:
-        """State a literal, typed as the profile says, unless it is empty."""
+        """Add a literal with the profile's type, unless it is empty."""
         if value is None or value == "":
             return
         datatype = self._typing(property_)
@@ -147,7 +147,7 @@ class Sheet:
                 self.tell(node, SKOS.altLabel, other)
 
     def span(self, name: str, cls: URIRef, words: Mention) -> tuple[str, bool]:
-        """The node of what stands in a text, and whether it is new: its characters, whence it is and who found it."""
+        """Return the node of a span, and whether it is new: its characters, origin and finder."""
         node = self.node(name)
         if not self.begin(node, cls):
             return node, False
@@ -185,7 +185,7 @@ class Sheet:
             digest = hashlib.sha256(rule.encode("utf-8", "replace")).hexdigest()[:12]
             known = self._activities[rule] = self.node(f"by-{self._profile.name}-{digest}")
             self.begin(known, PROV.Activity)
-            self.tell(known, SAID.rule, rule)
-            self.tell(known, SAID.version, __version__)
+            self.tell(known, LAYER.rule, rule)
+            self.tell(known, LAYER.version, __version__)
             self.join(known, PROV.used, self.node("document"))
         return known

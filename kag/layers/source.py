@@ -88,7 +88,7 @@ Callout = tuple[int, int, str]
 
 
 def callouts(graph: PublishedGraph, passage: Passage) -> tuple[Callout, ...]:
-    """What a passage calls out, in order; a call-out that is not found behind the one before it is left out."""
+    """Return the citations of a passage in order; one that is not found behind the previous one is left out."""
     nodes = graph.values(passage.node, _MENTION)
     found: list[Callout] = []
     at = 0

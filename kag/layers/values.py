@@ -1,4 +1,4 @@
-"""What the layers are made of: passages in, mentions, entities, measurements, relations and claims out.
+"""Values of the layers: passages in; mentions, entities, measurements, relations and claims out.
 
 Offsets count characters of the passage's text, which is the clean text of one document node; `text[start:end]` is
 always the words that a value names. `score` is the confidence that a value is right, in [0, 1]; `rule` names the rule
@@ -32,7 +32,7 @@ class Passage:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Mention(OneLine):
-    """Words that stand in a passage; `kind` is a name of the layers' vocabulary ("chemical", "gene", "method", ...)."""
+    """A mention in a passage; `kind` is a name of the layers' vocabulary ("chemical", "gene", "method", ...)."""
 
     shown: ClassVar[tuple[str, ...]] = (
         "text",
@@ -102,7 +102,7 @@ class Measurement(OneLine):
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Relation(OneLine):
-    """Two mentions of one passage, or of two, that stand to each other as `kind` says."""
+    """A relation `kind` between two mentions of one or two passages."""
 
     shown: ClassVar[tuple[str, ...]] = (
         "kind",

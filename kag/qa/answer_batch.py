@@ -21,19 +21,19 @@ from kag.qa.answering import answer
 from kag.qa.checking.verify import verify
 from kag.qa.library import Library
 from kag.qa.paper import GRAPH, PaperGraph
-from kag.qa.passage_ranking import Reader
 from kag.qa.pipeline import Ask, Extract, ExtractCorpus, answer_question, note
 from kag.qa.questions.file import Question
 
 if TYPE_CHECKING:
     from kag.qa.library import Shelf
+    from kag.qa.passage_ranking import Reader
 
 STEPS = "trajectory.jsonl"  # of the question under way
 _SHOWN = 10  # papers that an error names
 
 
 class Manner(Protocol):
-    """How questions are to be answered: in which mode, by which models ("" for none)."""
+    """How questions are answered: the mode, and the models ("" for none)."""
 
     @property
     def mode(self) -> str: ...
@@ -46,7 +46,7 @@ class Manner(Protocol):
 
 
 class Trace(Protocol):
-    """A sink of a trajectory as one that somebody watches (`kag.agents.model.spans.traced`)."""
+    """Return a trajectory's sink as a trace (`kag.agents.model.spans.traced`)."""
 
     def __call__(
         self, write: Callable[[str], object], *, builder: str, model: str
@@ -69,7 +69,7 @@ class Put:
 
 
 def assign(questions: Sequence[Question], library: Library, paper: str | None = None) -> list[Put]:
-    """Which questions are asked, and of which paper; raises `EvidenceError` where that is not clear.
+    """Assign questions to papers; raises `EvidenceError` if that is ambiguous.
 
     With `paper` only the questions whose `paper` field says so are asked. A library of one paper is asked all that
     remain; without `paper`, those that name it or none. In a larger library the question names its paper by id, or
@@ -107,8 +107,8 @@ def _named(question: Question, library: Library) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Asking:
-    """Who answers: `respond` to one question, and what kept a model from it; `state` names what is then read of a
-    paper (or of all, ""), so that an answer can be told to be still good; `papers` are what answers are verified by."""
+    """An answering function: `respond` answers one question and reports what stopped a model; `state` identifies what
+    was read of a paper (or of all, ""), so that stored answers can be reused; `papers` verify answers."""
 
     papers: Mapping[str, PaperGraph]
     respond: Callable[[Put, Trajectory], tuple[Answer, str]]

@@ -1,5 +1,5 @@
-"""Where answers go: one file a question, whole or not there, and found again by whoever asks the same once more.
-A question never takes the file of another one.
+"""Storage of answers: one file a question, written atomically, and reused for the same question. A question never takes
+the file of another one.
 
     answers/<id>.json   trajectories/<id>.jsonl   summary.json   answers.md
 
@@ -34,7 +34,7 @@ _SAFE = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.-]{0,79}")
 
 @dataclass(frozen=True, slots=True)
 class Answered:
-    """What became of a question: its answer, what `verify` says of it, why a model was stopped, if one was.
+    """The outcome of a question: its answer, its verification, and why a model was stopped, if one was.
 
     `kept` is true when the answer was there already.
     """
@@ -46,7 +46,7 @@ class Answered:
 
 
 def file_name(question_id: str) -> str:
-    """A name for a question's files; ids are strangers' data, so one that is no plain name becomes a hash.
+    """Return a file name for a question; ids are untrusted, so one that is not a plain name becomes a hash.
 
     >>> file_name("q_01"), file_name("../x")[:2]
     ('q_01', 'x-')
@@ -76,7 +76,7 @@ def free_name(folder: Path, question_id: str, text: str, paper: str) -> str:
 
 
 def _held(folder: Path, question_id: str) -> tuple[str, str] | None:
-    """The question and the paper that an id stands for in a folder; None where it is free."""
+    """Return the question and the paper of an id in a folder; None if it is free."""
     if not answer_path(folder, question_id).exists():
         return None
     try:
@@ -111,7 +111,7 @@ def trajectory_path(folder: Path, question_id: str) -> Path:
 
 
 def trajectories_of(folder: Path) -> list[Path]:
-    """The trajectories of the answers in a folder, by name; none where it is no folder of answers."""
+    """Return the trajectories of a folder of answers by name; none for another folder."""
     return sorted((folder / "trajectories").glob("*.jsonl"))
 
 
@@ -145,10 +145,10 @@ def keep_answer(folder: Path, answer: Answer, trajectory: str) -> None:
     write_whole(target, answer.to_json())
 
 
-def write_overview(folder: Path, outcomes: Sequence[Answered], told: Mapping[str, Any]) -> None:
+def write_overview(folder: Path, outcomes: Sequence[Answered], facts: Mapping[str, Any]) -> None:
     """Write `summary.json`, of the questions asked now, and `answers.md`, of all answers in the folder.
 
-    `told` says how the questions were put. Earlier answers come behind, by the names of their files.
+    `facts` says how the questions were put. Earlier answers come behind, by the names of their files.
     """
     rows = [_row(outcome) for outcome in outcomes]
     totals = {
@@ -158,7 +158,7 @@ def write_overview(folder: Path, outcomes: Sequence[Answered], told: Mapping[str
         "stopped": sum(bool(row["stopped"]) for row in rows),
         **{key: round(sum(row[key] for row in rows), 9) for key in ("tokens_in", "tokens_out", "usd")},
     }
-    summary = {**told, "totals": totals, "questions": rows}
+    summary = {**facts, "totals": totals, "questions": rows}
     write_whole(folder / "summary.json", safe_json(summary, indent=2, ensure_ascii=False) + "\n")
     write_whole(
         folder / "answers.md",

@@ -65,7 +65,7 @@ def _claim(claim: Claim, *, several: bool) -> Iterable[str]:
 
 
 def _passage(passage: Passage) -> str:
-    """A passage as a quotation with its place; what matches stands on a line of its own behind it."""
+    """Return a passage as a quotation with its place; the matching part is on a line of its own behind it."""
     place = f"`{_code(passage.paper)}`, page {passage.page}, {plain_text(passage.section) or 'front matter'}"
     marked = passage.text[passage.start : passage.end]
     best = f"\n\nBest match: {plain_text(marked)}" if 0 < len(marked) < len(passage.text) else ""
@@ -73,7 +73,7 @@ def _passage(passage: Passage) -> str:
 
 
 def _evidence(one: Evidence, *, several: bool) -> str:
-    """A quote and where it stands; in which paper, where there are several."""
+    """Return a quote and its place; with the paper if there are several."""
     paper = f"`{_code(one.paper)}`, " if several else ""
     return f"{quoted(one.quote)}\n> {paper}page {one.page}, `{_code(one.node.rpartition('/')[2])}`"
 
@@ -134,7 +134,7 @@ def _prose(claims: Sequence[Claim], papers: Mapping[str, PaperGraph], *, several
     for claim, verdict in zip(claims, verdicts, strict=True):
         own = [numbers.setdefault(one, len(numbers) + 1) for one in claim.evidence[:QUOTES]]
         marks = "".join(f"[{number}]" for number in own)
-        sentences.append(f"{_said(plain(claim.text))} {marks}{'' if alike else f' ({verdict})'}")
+        sentences.append(f"{_in_words(plain(claim.text))} {marks}{'' if alike else f' ({verdict})'}")
     yield _filled(" ".join(sentences))
     lines = ["Evidence:"]
     claimed = {plain(claim.text) for claim in claims}
@@ -149,7 +149,7 @@ def _prose(claims: Sequence[Claim], papers: Mapping[str, PaperGraph], *, several
 
 
 def _not_found(answer: Answer, papers: Mapping[str, PaperGraph]) -> Iterator[str]:
-    """Why a paper does not say it, with the quote, and what a model searched for before it said so."""
+    """Return why a paper does not state it, with the quote, and the model's searches."""
     if answer.reason:
         yield "\n".join(_claim_lines(answer.reason, papers, several=False))
     if not answer.passages and answer.mode == AGENT:
@@ -157,7 +157,7 @@ def _not_found(answer: Answer, papers: Mapping[str, PaperGraph]) -> Iterator[str
 
 
 def _passages(answer: Answer) -> Iterator[str]:
-    """The passages under their headline, each with where it is printed; what the answer says where there is none."""
+    """Return the passages under their headline with their places; the answer's own text if there are none."""
     if not answer.passages:
         yield answer.text
         return
@@ -194,14 +194,18 @@ def _short(answer: Answer) -> str:
     (first, *_) = answer.claims
     if not isinstance(value, str | int | float):
         return ""
-    said, words = plain(str(value)), plain(first.text)
-    alone = len(_NUMBER.findall(words)) == len(_NUMBER.findall(said))  # of several numbers it may be the wrong one
-    return said if alone and said in words and len(words) > _SHORT and 2 * len(said) < len(words) else ""
+    value_text, words = plain(str(value)), plain(first.text)
+    alone = len(_NUMBER.findall(words)) == len(
+        _NUMBER.findall(value_text)
+    )  # of several numbers it may be the wrong one
+    return (
+        value_text if alone and value_text in words and len(words) > _SHORT and 2 * len(value_text) < len(words) else ""
+    )
 
 
 def _claim_lines(claim: Claim, papers: Mapping[str, PaperGraph], *, several: bool) -> Iterator[str]:
     """A claim, then its quotes. One quote that the claim repeats is not shown twice."""
-    yield _filled(_said(plain(claim.text)))
+    yield _filled(_in_words(plain(claim.text)))
     shown: set[tuple[str, str]] = set()
     for one in claim.evidence[:QUOTES]:
         table = shown_table(one, papers)
@@ -220,17 +224,17 @@ def _claim_lines(claim: Claim, papers: Mapping[str, PaperGraph], *, several: boo
 
 
 def judgement(claim: Claim) -> str:
-    """What is said of a claim besides that it is quoted, and by whom: "supported by the graph", "not judged"."""
+    """Describe a claim's verdict and its judge: "supported by the graph", "not judged"."""
     verdict = claim.verdict
     if verdict is None:
         return "quoted, not judged"
     return f"quoted, {verdict.status} by {BY_MACHINE.get(verdict.checker, verdict.checker)}"
 
 
-def _said(text: str) -> str:
-    """A claim in words; of one that names a cell of a table by row and column, what the cell says comes first.
+def _in_words(text: str) -> str:
+    """Return a claim in words; for a table cell named by row and column, the cell's value comes first.
 
-    >>> _said("Table 1: Park | Species per site | 14.1 (3.0)")
+    >>> _in_words("Table 1: Park | Species per site | 14.1 (3.0)")
     '14.1 (3.0) – Park, Species per site (Table 1)'
     """
     cell = _CLAIMED_CELL.fullmatch(text)
@@ -238,7 +242,7 @@ def _said(text: str) -> str:
 
 
 def shown_table(one: Evidence, papers: Mapping[str, PaperGraph]) -> list[str]:
-    """The rows of a table that a quote stands in, or all of the one that it is the caption of; else nothing."""
+    """Return the rows of a table that contain a quote, or all of the table with that caption; else nothing."""
     paper = papers.get(one.paper)
     node = paper.nodes.get(one.node) if paper else None
     if paper is None or node is None:
@@ -267,9 +271,9 @@ def _title(name: str, papers: Mapping[str, PaperGraph]) -> str:
 
 
 def _same(quote: str, claim: str) -> bool:
-    """Whether a claim prints a quote already; marks aside ("Table 1: Sites" and "Table 1 Sites")."""
-    said, printed = (re.sub(r"\W+", " ", _LABEL.sub("", text).casefold()).strip() for text in (claim, quote))
-    return printed in said and 2 * len(printed) > len(said)
+    """Whether a claim already contains a quote, ignoring marks ("Table 1: Sites" and "Table 1 Sites")."""
+    stated, printed = (re.sub(r"\W+", " ", _LABEL.sub("", text).casefold()).strip() for text in (claim, quote))
+    return printed in stated and 2 * len(printed) > len(stated)
 
 
 def _filled(text: str, indent: str = "") -> str:

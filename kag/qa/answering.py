@@ -11,15 +11,18 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from kag.core.evidence import PASSAGES, Answer, Passage
 from kag.qa.exact.compose import look_up
 from kag.qa.library import Shelf
 from kag.qa.paper import Node, PaperGraph, Section
-from kag.qa.passage_ranking import Reader, node_passage, rank_passages
 from kag.qa.questions.file import Question
 from kag.qa.questions.papers import named_papers
 from kag.text.search_text.words import content_words
+
+if TYPE_CHECKING:
+    from kag.qa.passage_ranking import Reader
 
 LABEL = "no model"
 SHOWN = 5  # passages of an answer
@@ -34,6 +37,8 @@ def answer(question: Question, paper: PaperGraph, reader: Reader | None = None) 
     exact = look_up(question, paper)
     if exact is not None:
         return exact
+    from kag.qa.passage_ranking import rank_passages  # numpy, which exact answers do without
+
     named = named_parts(question.text, paper)
     ranked = rank_passages(paper, question.text, SHOWN, reader=reader)
     return _of_passages(question, _distinct(named, ranked), (paper.id,))
@@ -48,6 +53,8 @@ def answer_across(question: Question, shelf: Shelf, exact: Exact, reader: Reader
     if len(named) == 1:
         return answer(question, shelf.library[named[0]], reader)
     near, notes = (named, ()) if named else nearest_papers(question.text, shelf)
+    from kag.qa.passage_ranking import rank_passages  # numpy, which exact answers do without
+
     ranked = rank_passages([shelf.library[name] for name in near], question.text, SHOWN, reader=reader)
     return _of_passages(question, ranked, tuple(dict.fromkeys(passage.paper for passage in ranked)), notes)
 
@@ -55,7 +62,7 @@ def answer_across(question: Question, shelf: Shelf, exact: Exact, reader: Reader
 def nearest_papers(question: str, shelf: Shelf) -> tuple[Sequence[str], tuple[str, ...]]:
     """The papers of a collection whose chunks its index finds first, by the best plan that it allows; and notes on what
     it did without."""
-    from kag.retrieval.chunk import Query
+    from kag.retrieval.chunking import Query
     from kag.retrieval.plan import retrieve
     from kag.retrieval.presets import preset
     from kag.retrieval.retrieve import reachable, usable
@@ -143,6 +150,8 @@ _PARTS = (
 
 def named_parts(question: str, paper: PaperGraph) -> tuple[Passage, ...]:
     """The figures, tables and sections that a question names, as passages in the order of the question."""
+    from kag.qa.passage_ranking import node_passage  # numpy, which exact answers do without
+
     floats = [passage for node in _floats(question, paper) for passage in (node_passage(paper, node),) if passage]
     if floats:
         return tuple(floats)
@@ -154,7 +163,7 @@ def named_parts(question: str, paper: PaperGraph) -> tuple[Passage, ...]:
 
 
 def _floats(question: str, paper: PaperGraph) -> Iterator[Node]:
-    """The figures and tables that a question names by number; the caption of a figure stands for it."""
+    """Return the figures and tables that a question names by number; a figure by its caption."""
     for match in _FLOAT.finditer(question):
         kind = "Table" if match["kind"].lower().startswith("tab") else "Figure"
         node = next((node for node in paper.of_kind(kind) if node.number.lower() == match["number"].lower()), None)
@@ -189,5 +198,5 @@ def _bare(title: str) -> str:
 
 
 def _is_run_in(text: str) -> bool:
-    """Whether a paragraph begins with a heading of its own: a few words before a stop, a colon or a dash."""
+    """Whether a paragraph begins with a run-in heading: a few words before a stop, a colon or a dash."""
     return bool(re.match(r"[\W\d]*(?:\w+['’]?[ -]){0,4}\w+\s?[.:–—]", text))

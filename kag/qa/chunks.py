@@ -13,8 +13,7 @@ from kag.core.content import CELLS
 from kag.qa.paper import CITES, REFERS, Node, PaperGraph
 from kag.qa.passages import Passage, passages
 from kag.rdf.namespaces import BIRO, FABIO, KAG, PRISM
-from kag.retrieval.chunk import Chunk, ChunkKind
-from kag.retrieval.chunking import MOST, pieces, table_segments
+from kag.retrieval.chunking import MOST, Chunk, ChunkKind, pieces, table_segments
 from kag.retrieval.graph.build import Citation
 from kag.retrieval.hits_json_ld import Article
 from kag.text.plain import plain
@@ -79,7 +78,7 @@ def citations(papers: Iterable[PaperGraph]) -> tuple[Citation, ...]:
 
 
 def articles(papers: Mapping[str, PaperGraph], cited: Iterable[Citation] = ()) -> dict[str, Article]:
-    """What JSON-LD says of papers, by id."""
+    """Return the JSON-LD metadata of papers by id."""
     cites: dict[str, set[str]] = {}
     for citation in cited:
         cites.setdefault(citation.document, set()).add(papers[citation.cited].document)

@@ -11,8 +11,7 @@ from dataclasses import dataclass
 from weakref import WeakKeyDictionary
 
 from kag.core.evidence import Evidence
-from kag.layers.pipeline import read_layers
-from kag.layers.reading import findings_of
+from kag.layers.pipeline import findings_of, read_layers
 from kag.layers.source import cited_sentences, text_of
 from kag.layers.values import Findings, Measurement, Mention
 from kag.qa.paper import PaperGraph
@@ -30,7 +29,7 @@ _RISKY = ("=", "+", "-", "@", "\t", "\r")  # what a spreadsheet takes for a form
 
 @dataclass(frozen=True, slots=True)
 class Value:
-    """A measured value as printed, of what, and the place that says so."""
+    """A measured value as printed, its entity, and its place."""
 
     text: str
     of: str
@@ -59,18 +58,20 @@ def compare(papers: Mapping[str, PaperGraph], properties: Sequence[str] = (), *,
 
     Without `properties` those that several papers measure are taken, else those that are measured most.
     """
-    said = {name: said_by(paper) for name, paper in papers.items()}
-    columns = tuple(properties) or _shared(said)
+    findings = {name: layer_findings(paper) for name, paper in papers.items()}
+    columns = tuple(properties) or _shared(findings)
     rows = []
     for name, paper in papers.items():
-        told = [one for one in said[name].measurements if not of or _of(one, of)]
-        cells = tuple(_cell(paper, [one for one in told if _is(one, column, told, paper)]) for column in columns)
+        measurements = [one for one in findings[name].measurements if not of or _of(one, of)]
+        cells = tuple(
+            _cell(paper, [one for one in measurements if _is(one, column, measurements, paper)]) for column in columns
+        )
         rows.append(Row(name, paper.title or name, cells))
     return Comparison(columns, tuple(rows))
 
 
 def as_csv(table: Comparison) -> str:
-    """The comparison as CSV: beside each property a column with page and words of its evidence."""
+    """Return the comparison as CSV: next to each property a column with page and words of its evidence."""
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow(["paper", "title", *(name for column in table.columns for name in (column, f"{column}: evidence"))])
@@ -80,17 +81,17 @@ def as_csv(table: Comparison) -> str:
     return out.getvalue()
 
 
-def _shared(said: Mapping[str, Findings]) -> tuple[str, ...]:
+def _shared(findings: Mapping[str, Findings]) -> tuple[str, ...]:
     """The properties that most papers have, then those with most values, then by name."""
     papers: Counter[tuple[str, ...]] = Counter()
     values: Counter[tuple[str, ...]] = Counter()
     names: dict[tuple[str, ...], Counter[str]] = {}
-    for one in said.values():
-        told = [(words_of(m.measured.text), plain(m.measured.text)) for m in one.measurements if m.measured]
-        told = [(key, name) for key, name in told if key]
-        papers.update({key for key, _ in told})
-        values.update(key for key, _ in told)
-        for key, name in told:
+    for one in findings.values():
+        measured = [(words_of(m.measured.text), plain(m.measured.text)) for m in one.measurements if m.measured]
+        measured = [(key, name) for key, name in measured if key]
+        papers.update({key for key, _ in measured})
+        values.update(key for key, _ in measured)
+        for key, name in measured:
             names.setdefault(key, Counter())[name] += 1
     ranked = sorted(papers, key=lambda key: (-papers[key], -values[key], key))
     if any(papers[key] > 1 for key in ranked):
@@ -98,12 +99,12 @@ def _shared(said: Mapping[str, Findings]) -> tuple[str, ...]:
     return tuple(min(names[key], key=lambda name: (-names[key][name], name)) for key in ranked[:COLUMNS])
 
 
-def _is(one: Measurement, column: str, told: Sequence[Measurement], paper: PaperGraph) -> bool:
+def _is(one: Measurement, column: str, measurements: Sequence[Measurement], paper: PaperGraph) -> bool:
     """Whether a value is of a property: by its own words, and where it has none by those shortly before it."""
     if one.measured is not None or one.counted:
         return one.measured is not None and is_named(column, (one.measured.text,))
     here, at = one.mention.node, one.mention.start
-    others = (other.mention.end for other in told if other.measured is not None and other.mention.node == here)
+    others = (other.mention.end for other in measurements if other.measured is not None and other.mention.node == here)
     start = max((end for end in others if end <= at), default=0)
     before = text_of(paper.graph, here)[max(start, at - _BEFORE) : at]
     return is_named(column, (_ENDS.split(before)[-1],))
@@ -129,13 +130,13 @@ def _printed(one: Measurement) -> str:
 
 
 def _values(cell: Sequence[Value]) -> str:
-    told = [f"{one.text} ({one.of})" if one.of else one.text for one in cell[:MOST]]
-    return "; ".join([*dict.fromkeys(told), *([f"and {len(cell) - MOST} more"] if len(cell) > MOST else [])])
+    texts = [f"{one.text} ({one.of})" if one.of else one.text for one in cell[:MOST]]
+    return "; ".join([*dict.fromkeys(texts), *([f"and {len(cell) - MOST} more"] if len(cell) > MOST else [])])
 
 
 def _places(cell: Sequence[Value]) -> str:
-    told = [f"p. {place.page}: “{plain(place.quote)}”" for one in cell[:MOST] for place in one.evidence]
-    return "; ".join(dict.fromkeys(told))
+    places = [f"p. {place.page}: “{plain(place.quote)}”" for one in cell[:MOST] for place in one.evidence]
+    return "; ".join(dict.fromkeys(places))
 
 
 def _safe(text: str) -> str:
@@ -151,12 +152,12 @@ OWN = frozenset(("objective", "method", "result", "conclusion", "availability"))
 _known: WeakKeyDictionary[PaperGraph, Findings] = WeakKeyDictionary()
 
 
-def said_by(paper: PaperGraph) -> Findings:
-    """What the layers of a paper's run say; nothing where it has none. Raises `RunError` where one is damaged."""
-    said = _known.get(paper)
-    if said is None:
-        said = _known[paper] = findings_of(read_layers(paper.path)) if paper.path else Findings()
-    return said
+def layer_findings(paper: PaperGraph) -> Findings:
+    """Return the findings of a run's layers; none if it has no layers. Raises `RunError` if one is damaged."""
+    findings = _known.get(paper)
+    if findings is None:
+        findings = _known[paper] = findings_of(read_layers(paper.path)) if paper.path else Findings()
+    return findings
 
 
 def words_of(name: str) -> tuple[str, ...]:
@@ -178,7 +179,7 @@ def is_named(topic: str, names: Iterator[str] | tuple[str, ...]) -> bool:
 
 
 def sentence_at(paper: PaperGraph, words: Mention) -> tuple[str, tuple[Evidence, ...]]:
-    """The sentence (or the line of a table) that some words stand in, in plain words, and where it is printed."""
+    """Return the sentence (or table line) that contains some words, in plain words, and its place."""
     node = paper.nodes.get(words.node)
     if node is None:
         return "", ()

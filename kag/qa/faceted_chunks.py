@@ -1,4 +1,4 @@
-"""Chunks with what their paper's layers say of them, for facets: what is named in each, and the roles of its claims."""
+"""Chunks with the findings of their paper's layers, for facets: named things, and roles of claims."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from kag.core.errors import RunError
 from kag.indexing.run import layers_of
 from kag.layers.sheet import concept_iri
 from kag.layers.values import Entity, Findings, Mention
-from kag.qa.compare import said_by
+from kag.qa.compare import layer_findings
 from kag.qa.paper import PaperGraph
 from kag.rdf.profile import KIND_CLASSES
-from kag.retrieval.chunk import Chunk
+from kag.retrieval.chunking import Chunk
 from kag.retrieval.facets import CLAIMS, LAYERS, THINGS, Thing, with_things
 
 T = TypeVar("T")
@@ -30,12 +30,14 @@ def faceted_chunks(paper: PaperGraph, found: Sequence[Chunk]) -> tuple[Chunk, ..
     if not layers:
         return tuple(found)
     try:
-        said = said_by(paper)
+        findings = layer_findings(paper)
     except RunError:
-        said = Findings()
+        findings = Findings()
     shared = Counter(node for chunk in found for node in chunk.sources)
-    things = _by_node((one, mention) for one in said.entities if one.kind in KIND_CLASSES for mention in one.mentions)
-    claims = _by_node((one.role, one.sentence) for one in said.claims)
+    things = _by_node(
+        (one, mention) for one in findings.entities if one.kind in KIND_CLASSES for mention in one.mentions
+    )
+    claims = _by_node((one.role, one.sentence) for one in findings.claims)
     return tuple(
         replace(
             chunk,
@@ -55,19 +57,19 @@ def layer_words(paper: PaperGraph) -> str:
     return " ".join(sorted(layers_of(paper.path))) if paper.path else ""
 
 
-def _by_node(said: Iterable[tuple[T, Mention]]) -> Mapping[str, list[tuple[T, Mention]]]:
+def _by_node(mentions: Iterable[tuple[T, Mention]]) -> Mapping[str, list[tuple[T, Mention]]]:
     found: defaultdict[str, list[tuple[T, Mention]]] = defaultdict(list)
-    for what, words in said:
+    for what, words in mentions:
         found[words.node].append((what, words))
     return found
 
 
 def _inside(
-    chunk: Chunk, said: Mapping[str, list[tuple[T, Mention]]], shared: Mapping[str, int]
+    chunk: Chunk, mentions: Mapping[str, list[tuple[T, Mention]]], shared: Mapping[str, int]
 ) -> Iterator[tuple[T, Mention]]:
-    """What stands in a chunk: all of a node that it has whole, of one that is cut what it prints."""
+    """Return the parts of nodes in a chunk: whole nodes, and the printed part of cut ones."""
     for node in chunk.sources:
-        for what, words in said.get(node, ()):
+        for what, words in mentions.get(node, ()):
             if shared[node] == 1 or words.text in chunk.text:
                 yield what, words
 
@@ -88,7 +90,7 @@ def named_chunks(paper: PaperGraph, found: Sequence[Chunk]) -> tuple[Chunk, ...]
     Without an entity layer they are as they were.
     """
     names: defaultdict[str, dict[str, None]] = defaultdict(dict)
-    for entity in said_by(paper).entities:
+    for entity in layer_findings(paper).entities:
         for mention in entity.mentions:
             names[mention.node][entity.name] = None
     if not names:

@@ -1,4 +1,4 @@
-"""`figure_files`: the picture files of each figure: all of its panels where the source tells them, else what it has."""
+"""`figure_files`: the picture files of each figure: all of its panels if the source lists them, else its own."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`follow_up`: a question that leans on the one before it, as a question of its own.
+"""`follow_up`: a follow-up question completed from the one before it.
 
     what was asked                                   what is said then           what is asked
     How many species were found in cemeteries?       and in parks?               How many species were found in parks?
@@ -57,15 +57,15 @@ _MOST_WORDS = 9  # of what leans on the question before; a longer one says what 
 
 @dataclass(frozen=True, slots=True)
 class Before:
-    """What a talk has come to: the last question as it was asked in full, its paper's id, what "it" is."""
+    """The state of a conversation: the last question in full, its paper's id, and the referent of "it"."""
 
     question: str = ""
     paper: str = ""
     subject: str = ""
 
 
-def follow_up(said: str, before: Before) -> tuple[str, Before]:
-    """What was said as a full question, and what the talk has come to with it.
+def follow_up(question: str, before: Before) -> tuple[str, Before]:
+    """Complete a follow-up question; return it in full with the new state of the conversation.
 
     >>> talk = Before("How many species were found in cemeteries?", "bees")
     >>> follow_up("and in parks?", talk)[0]
@@ -73,13 +73,13 @@ def follow_up(said: str, before: Before) -> tuple[str, Before]:
     >>> follow_up("Who funded the work?", talk)[0]
     'Who funded the work?'
     """
-    text = " ".join(said.split())
+    text = " ".join(question.split())
     full = _full(text, before) if before.question else text
     return full, replace(before, question=full, subject=_subject(full) or before.subject)
 
 
 def of_this_paper(text: str) -> bool:
-    """Whether a question speaks of one paper without naming it: the one that was spoken of.
+    """Whether a question is about the current paper without naming it.
 
     >>> of_this_paper("What do the authors conclude?"), of_this_paper("Which papers cite Smith?")
     (True, False)
@@ -153,7 +153,7 @@ def _asking(thing: str) -> str:
 
 
 def _changed(rest: str, before: Before) -> str:
-    """The question before with the part changed that is of the kind of what was said."""
+    """Return the previous question with the part replaced that matches the new words."""
     last = before.question.rstrip(" ?.!")
     label = _LABEL.fullmatch(rest)
     if label:
@@ -193,7 +193,7 @@ def _kind(label: re.Match[str]) -> str:
 
 
 def _last_with(preposition: str, last: str) -> re.Match[str] | None:
-    """The last phrase of a question with this preposition, or one that says a place where that does, too."""
+    """Return the last phrase of a question with this preposition, or one of place if that is also one."""
     alike = {
         "in": "in|at|on|for|of|during|after",
         "at": "at|in|after|on",
@@ -216,7 +216,7 @@ def _put(last: str, old: re.Match[str] | None, new: str) -> str:
 
 
 def _name_like(rest: str, last: str) -> re.Match[str] | None:
-    """The last name in a question, where what was said is a name, too."""
+    """Return the last name in a question, if the new words are a name, too."""
     if not _NAME.fullmatch(rest):
         return None
     found = [one for one in _NAME.finditer(last) if one.start() > 0 and one[0].lower() not in _COMMON]
@@ -224,14 +224,14 @@ def _name_like(rest: str, last: str) -> re.Match[str] | None:
 
 
 def _it(text: str, before: Before) -> str:
-    """`it` and `they` as what the talk is about; left where the question has a name of its own."""
+    """Replace `it` and `they` by the topic; unchanged if the question has a name of its own."""
     if not before.subject or _subject(text):
         return text
     return _IT.sub(before.subject, text, count=1)
 
 
 def _subject(question: str) -> str:
-    """What a question is about: a table or figure it names, else its first name."""
+    """Return the subject of a question: a table or figure it names, else its first name."""
     label = _LABEL.search(question)
     if label:
         return label[0]
@@ -250,6 +250,6 @@ def _capital(text: str) -> str:
 
 
 def _small(text: str) -> str:
-    """Without a capital at the beginning, where that is no name's."""
+    """Return the text without a leading capital, unless it begins with a name."""
     first = text.split()[0] if text.split() else ""
     return text[:1].lower() + text[1:] if first[1:].islower() or len(first) == 1 else text

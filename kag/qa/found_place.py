@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from kag.core.display import OneLine
 from kag.core.evidence import Evidence
 from kag.qa.paper import PaperGraph
-from kag.qa.passage_index import Hit
 from kag.qa.quote import evidence
+
+if TYPE_CHECKING:
+    from kag.qa.passage_index import Hit
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -43,7 +45,7 @@ class Place(OneLine):
 
 
 def passage_place(paper: PaperGraph, hit: Hit) -> Place:
-    """Where a passage of one paper that its own index found is printed."""
+    """Return the place of a passage that the index of one paper found."""
     proof = evidence(paper, *hit.snippet)
     passage = hit.passage
     return Place(

@@ -19,7 +19,7 @@ from kag.qa.questions.papers import KnownPaper
 from kag.rdf.namespaces import FABIO
 
 if TYPE_CHECKING:
-    from kag.retrieval.chunk import Chunk
+    from kag.retrieval.chunking import Chunk
     from kag.retrieval.index import Index  # its packages are an extra
 
 OPEN = 32  # papers that are kept in memory

@@ -1,4 +1,4 @@
-"""Who answers a question: an agent with a model, or the graph and its passages alone."""
+"""Modes of answering: an agent with a model, or the graph and its passages alone."""
 
 from __future__ import annotations
 
@@ -29,5 +29,5 @@ def mode_named(name: str, *, model: bool) -> Mode:
 
 
 def is_certain(answer: Answer) -> bool:
-    """Whether the graph answers exactly: such an answer stands without a model."""
+    """Whether the graph's answer is exact: such an answer needs no model."""
     return answer.mode == EXACT

@@ -132,9 +132,9 @@ class PaperGraph:
             hint = "Give a folder that `kag index` wrote, runs/<paper>_<UTC>."
             raise RunError(f"{shown(path)} is not a run folder: {GRAPH} is missing", hint=hint) from error
         except (OSError, ValueError, MemoryError) as error:
-            said = f"{error.filename} {error.strerror}" if isinstance(error, OSError) else str(error)
+            problem = f"{error.filename} {error.strerror}" if isinstance(error, OSError) else str(error)
             raise RunError(
-                f"{shown(path)}: {said}", hint="The file was changed or damaged; index the paper again."
+                f"{shown(path)}: {problem}", hint="The file was changed or damaged; index the paper again."
             ) from error
         return cls(graph, content or ContentStore(), path=path)
 
@@ -233,7 +233,7 @@ class PaperGraph:
         return {part: parts for parts in self.chains.values() for part in parts}
 
     def place(self, iri: str) -> tuple[int, str]:
-        """What to sort nodes and sections by for reading order."""
+        """Return the sort key of nodes and sections for reading order."""
         known = self.sections.get(iri) or self.nodes.get(iri)
         return (known.order if known else self._order(iri)), iri
 
@@ -316,7 +316,7 @@ class PaperGraph:
         )
 
     def _printed(self, iri: str, kind: str) -> tuple[str, str]:
-        """What a float or reference is called on the page, and its number."""
+        """Return the printed label of a float or reference, and its number."""
         graph = self.graph
         if kind == str(DEO.BibliographicReference):
             number = graph.value(iri, str(KAG.citationNumber))
@@ -373,17 +373,17 @@ CITES, REFERS = CITO.cites, KAG.refersTo
 
 
 def local_name(iri: str) -> str:
-    """What an IRI ends in, behind its namespace."""
+    """Return the last part of an IRI, behind its namespace."""
     return re.split(r"[/#]", iri)[-1]
 
 
 def _number(value: str) -> int:
-    """A number as our graphs state it; 0 for anything else, which a graph of somebody else may hold."""
+    """Return a number of our graphs; 0 for anything else that a foreign graph may hold."""
     return int(value) if value.isdecimal() and len(value) < 10 else 0
 
 
 def read_boxes(values: tuple[str, ...]) -> Boxes:
-    """All boxes of a node; a value that is no list of boxes is left out."""
+    """Return all boxes of a node; malformed values are left out."""
     found: list[tuple[int, int, int, int]] = []
     for value in values:
         try:

@@ -1,8 +1,8 @@
-"""Ranked full-text search over the passages of a paper, or over plain texts: BM25 in memory.
+"""The one index over the passages of a paper, or over plain texts: their words as arrays, and BM25 search over them.
 
-Words are indexed as printed and brought to their English stems only when they are asked for: building costs half as
-much, and phrases and prefixes need the printed forms. Robertson and Zaragoza, "The Probabilistic Relevance Framework:
-BM25 and Beyond" (2009), with the inverse document frequency of Lucene, which is never negative.
+Words are indexed as printed and brought to their English stems when they are looked for, because phrases and prefixes
+need the printed forms. Robertson and Zaragoza, "The Probabilistic Relevance Framework: BM25 and Beyond" (2009), with
+the inverse document frequency of Lucene, which is never negative.
 """
 
 from __future__ import annotations
@@ -11,22 +11,27 @@ import math
 from array import array
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property
+from typing import Any
+
+import numpy as np
 
 from kag.qa.passages import Match, Passage, Span, snippet
 from kag.qa.word_query import Query, parse_query
-from kag.text.search_text import tokens
+from kag.text.search_text import stem_of, tokens
 
 K1, B = 1.2, 0.75  # the usual values
-HEADING = 0.5  # what a word of the heading counts, of one in the text
-PHRASE = 20.0  # what a phrase weighs in the choice of a snippet: more than any word
+HEADING = 0.5  # weight of a word of the heading beside one of the text
+PHRASE = 20.0  # weight of a phrase in the choice of a snippet: more than any word
+
+Array = np.ndarray[Any, np.dtype[Any]]
 
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """A passage that was found; `spans` print what was looked for, `snippet` is the stretch around most of it.
+    """A passage that matches; `spans` print what was looked for, `snippet` is the stretch around most of it.
 
     All are verbatim spans (node, start, end); a snippet has 240 characters at most and lies in one node.
     """
@@ -39,7 +44,7 @@ class Hit:
 
 @dataclass(frozen=True, slots=True)
 class Results:
-    """`hits` are the ones asked for of `total`, the best first; `unknown` are words that are nowhere."""
+    """`hits` are the requested ones of `total`, best first; `unknown` are words that no passage prints."""
 
     total: int
     hits: tuple[Hit, ...]
@@ -48,7 +53,7 @@ class Results:
 
 @dataclass(frozen=True, slots=True)
 class Ranking:
-    """What a query finds: passages by number, the best first, and what to look for in them."""
+    """The passages that match a query by number, best first, and what to look for in them."""
 
     order: tuple[int, ...]
     scores: Mapping[int, float]
@@ -57,28 +62,76 @@ class Ranking:
     unknown: tuple[str, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class Words:
+    """The words of texts. Word i of all is `forms[ids[i]]`, printed from `starts[i]` to `ends[i]` of its text; text n
+    has the words from `bounds[n]` to `bounds[n + 1]`.
+    """
+
+    forms: tuple[str, ...]
+    ids: Array
+    starts: Array
+    ends: Array
+    bounds: Array
+
+    @classmethod
+    def of(cls, texts: Iterable[str]) -> Words:
+        """The words of some texts."""
+        known: dict[str, int] = {}
+        ids, starts, ends, bounds = array("i"), array("i"), array("i"), array("q", [0])
+        for text in texts:
+            for word, start, end in tokens(text):
+                ids.append(known.setdefault(word, len(known)))
+                starts.append(start)
+                ends.append(end)
+            bounds.append(len(ids))
+        columns = (np.array(column) for column in (ids, starts, ends, bounds))
+        return cls(tuple(known), *columns)
+
+    def counts(self, forms: Iterable[int]) -> Array:
+        """How often any of some forms, by number, is in each text."""
+        wanted = np.isin(self.ids, list(forms))
+        before = np.concatenate([[0], np.cumsum(wanted)])
+        found: Array = before[self.bounds[1:]] - before[self.bounds[:-1]]
+        return found
+
+
 class SearchIndex:
     """An index over passages; a passage is named by its place in `passages`."""
 
-    def __init__(
-        self,
-        passages: Iterable[Passage],
-        *,
-        k1: float = K1,
-        b: float = B,
-        heading: float = HEADING,
-    ) -> None:
+    def __init__(self, passages: Iterable[Passage], *, k1: float = K1, b: float = B, heading: float = HEADING) -> None:
         self.passages: tuple[Passage, ...] = tuple(passages)
+        self.words = Words.of(passage.text for passage in self.passages)
         self._k1, self._heading_weight = k1, heading
-        self._text: dict[str, dict[int, int]] = {}  # word -> how often in each passage
-        self._heading: dict[str, dict[int, int]] = {}
-        self._wordings: list[Wording] = []
-        lengths = [self._add(number, passage) for number, passage in enumerate(self.passages)]
-        mean = sum(lengths) / len(lengths) if any(lengths) else 1.0
-        self._norms = [k1 * (1 - b + b * length / mean) for length in lengths]
-        self._vocabulary = sorted({*self._text, *self._heading})
-        self._impacts: dict[str, dict[int, float]] = {}
-        self._forms: dict[str, tuple[str, ...]] = {}
+        lengths = np.diff(self.words.bounds)
+        mean = float(lengths.mean()) if lengths.any() else 1.0
+        self._norms = k1 * (1 - b + b * lengths / mean)
+        self._impacts: dict[tuple[str, ...], dict[int, float]] = {}
+
+    @cached_property
+    def _headings(self) -> tuple[Words, Array]:
+        """The words of the different headings, and which of them each passage has."""
+        places = {heading: place for place, heading in enumerate(dict.fromkeys(one.heading for one in self.passages))}
+        return Words.of(places), np.array([places[one.heading] for one in self.passages], dtype=np.intp)
+
+    @cached_property
+    def _numbers(self) -> dict[str, int]:
+        return {form: number for number, form in enumerate(self.words.forms)}
+
+    @cached_property
+    def _in_headings(self) -> dict[str, int]:
+        return {form: number for number, form in enumerate(self._headings[0].forms)}
+
+    @cached_property
+    def _vocabulary(self) -> list[str]:
+        return sorted({*self._numbers, *self._in_headings})
+
+    @cached_property
+    def _by_stem(self) -> dict[str, list[str]]:
+        found: dict[str, list[str]] = {}
+        for form in self._vocabulary:
+            found.setdefault(stem_of(form), []).append(form)
+        return found
 
     # ranking ----------------------------------------------------------------------------------
 
@@ -94,27 +147,22 @@ class SearchIndex:
         return found
 
     def idf(self, word: str) -> float:
-        """How rare a word is, in any of its forms: 0 for one in no passage."""
+        """Return the rarity of a word in any of its forms: 0 if no passage has it."""
         having = len(self._impact(self.forms(word)))
         return self._rarity(having) if having else 0.0
 
     def forms(self, word: str) -> tuple[str, ...]:
         """The forms in which a word is printed: all that have its stem."""
-        stem = _stem(word)
-        if stem not in self._forms:
-            same = {form for form in self._near(stem) if _stem(form) == stem}
-            as_asked = {form for form in (word, stem) if form in self._text or form in self._heading}
-            self._forms[stem] = tuple(sorted(same | as_asked))
-        return self._forms[stem]
+        return tuple(self._by_stem.get(stem_of(word), ()))
 
     def search(self, query: str, limit: int = 10, offset: int = 0) -> Results:
-        """The passages that a query finds (see `kag.qa.word_query`), the best first, equals in reading order."""
+        """The passages that match a query (see `kag.qa.word_query`), best first, equals in reading order."""
         ranking = self.rank(query)
         shown = ranking.order[offset : offset + limit]
         return Results(len(ranking.order), tuple(self.hit(ranking, number) for number in shown), ranking.unknown)
 
     def rank(self, query: str) -> Ranking:
-        """All that a query finds, without looking at where."""
+        """All passages that match a query, without the places of its words."""
         asked = parse_query(query)
         scores = self._matching(asked)
         return Ranking(
@@ -126,11 +174,14 @@ class SearchIndex:
         )
 
     def hit(self, ranking: Ranking, number: int) -> Hit:
-        """Where a passage prints what was looked for."""
-        passage, wording, wanted = self.passages[number], self._wordings[number], ranking.wanted
-        found = [Match(start, end, word, wanted[word]) for start, end, word in wording if word in wanted]
+        """Return the place at which a passage prints the query's words."""
+        passage, wanted, found = self.passages[number], ranking.wanted, list[Match]()
+        words, starts, ends = self._printed(number)
+        for word, start, end in zip(words, starts, ends, strict=True):
+            if word in wanted:
+                found.append(Match(start, end, word, wanted[word]))
         for phrase in ranking.phrases:
-            found += [Match(*run, " ".join(phrase), PHRASE) for run in wording.runs(phrase)]
+            found += [Match(*run, " ".join(phrase), PHRASE) for run in _runs(words, starts, ends, phrase)]
         places = (place for span in _merged(found) for place in passage.places(*span))
         return Hit(passage, ranking.scores[number], tuple(places), snippet(passage, sorted(found)))
 
@@ -149,54 +200,35 @@ class SearchIndex:
             kept = {number for number in found if condition.met(self.passages[number]) == condition.keep}
             found = {number: score for number, score in found.items() if number in kept}
         for phrase in query.phrases:
-            having = self._with_phrase(phrase, found)
-            found = {number: score for number, score in found.items() if number in having}
+            found = {number: score for number, score in found.items() if self._has_phrase(number, phrase)}
         for phrase in query.without:
-            having = self._with_phrase(phrase, found)
-            found = {number: score for number, score in found.items() if number not in having}
+            found = {number: score for number, score in found.items() if not self._has_phrase(number, phrase)}
         return found
 
-    def _with_phrase(self, phrase: Sequence[str], among: Iterable[int]) -> set[int]:
-        """The passages whose text has the words of a phrase next to each other."""
-        postings = sorted((self._text.get(word, {}) for word in phrase), key=len)
-        having = [number for number in among if all(number in posting for posting in postings)]
-        if len(phrase) == 1:
-            return set(having)
-        return {number for number in having if self._wordings[number].has(phrase)}
+    def _has_phrase(self, number: int, phrase: Sequence[str]) -> bool:
+        """Whether the text of a passage has the words of a phrase next to each other."""
+        printed = self._printed(number)
+        if not set(phrase).issubset(printed[0]):
+            return False
+        return len(phrase) == 1 or bool(_runs(*printed, phrase))
 
     def _wanted(self, query: Query) -> dict[str, float]:
         """The printed forms that a query looks for, with their rarity; the commonest words only where alone."""
         forms = {form: self.idf(word) for word in query.words for form in self.forms(word)}
         for prefix in query.prefixes:
             for form in self._beginning_with(prefix):
-                forms[form] = max(forms.get(form, 0.0), self._rarity(len(self._text.get(form, ()))))
+                own = [self._numbers[form]] if form in self._numbers else []
+                forms[form] = max(forms.get(form, 0.0), self._rarity(int(np.count_nonzero(self.words.counts(own)))))
         telling = {form: rarity for form, rarity in forms.items() if rarity > math.log(2)}
         return telling or forms
 
     # the index --------------------------------------------------------------------------------
 
-    def _add(self, number: int, passage: Passage) -> int:
-        """Index a passage; the length of its text in words."""
-        wording = Wording.of(passage.text)
-        self._wordings.append(wording)
-        for word, count in Counter(wording.listed()).items():
-            self._text.setdefault(word, {})[number] = count
-        if passage.heading:
-            for word, count in _heading_words(passage.heading):
-                self._heading.setdefault(word, {})[number] = count
-        return len(wording.starts)
-
-    def _near(self, stem: str) -> Iterator[str]:
-        """The words that may have a stem: stemming is slow, and all of them begin like it and are not much longer.
-
-        What the English stemmer puts in the place of an ending is "i" ("flies", "fly"), "e" ("rating") or "bl"
-        ("capability"); else a stem is the beginning of its forms. Only "dying", "lying" and "tying" are missed.
-        """
-        if not stem.isalpha() or len(stem) < 3:
-            return
-        longest = len(stem) + (5 if len(stem) == 3 else 9)
-        beginning = stem[:-1] if stem.endswith(("i", "e", "bl")) else stem
-        yield from (form for form in self._beginning_with(beginning) if len(form) <= longest)
+    def _printed(self, number: int) -> tuple[list[str], list[int], list[int]]:
+        """The words of a passage, and where each begins and ends."""
+        here = slice(self.words.bounds[number], self.words.bounds[number + 1])
+        words = [self.words.forms[form] for form in self.words.ids[here].tolist()]
+        return words, self.words.starts[here].tolist(), self.words.ends[here].tolist()
 
     def _beginning_with(self, prefix: str) -> tuple[str, ...]:
         start = bisect_left(self._vocabulary, prefix)
@@ -205,31 +237,19 @@ class SearchIndex:
     def _rarity(self, having: int) -> float:
         return math.log(1 + (len(self.passages) - having + 0.5) / (having + 0.5))
 
-    def _impact(self, forms: Sequence[str]) -> dict[int, float]:
-        """What words, taken as one, add to the score of each passage that has them."""
-        key = " ".join(forms)
-        if key not in self._impacts:
-            counts: dict[int, float] = {}
-            for weight, postings in ((1.0, self._text), (self._heading_weight, self._heading)):
-                for form in forms if weight else ():
-                    for number, count in postings.get(form, {}).items():
-                        counts[number] = counts.get(number, 0.0) + weight * count
-            rarity, k1, norms = self._rarity(len(counts)), self._k1, self._norms
-            self._impacts[key] = {
-                number: rarity * count * (k1 + 1) / (count + norms[number]) for number, count in counts.items()
-            }
-        return self._impacts[key]
-
-
-@lru_cache(maxsize=4096)
-def _heading_words(heading: str) -> tuple[tuple[str, int], ...]:
-    return tuple(Counter(token.text for token in tokens(heading)).items())
-
-
-@lru_cache(maxsize=65536)
-def _stem(word: str) -> str:
-    """The stem of one word; a number or a compound is its own."""
-    return tokens(word, stem=True)[0].text if word.isalpha() and word.isascii() else word
+    def _impact(self, forms: tuple[str, ...]) -> dict[int, float]:
+        """Return what words, taken as one, add to the score of each passage that has them."""
+        if forms not in self._impacts:
+            counts = 1.0 * self.words.counts(self._numbers[form] for form in forms if form in self._numbers)
+            if self._heading_weight:
+                headings, places = self._headings
+                own = headings.counts(self._in_headings[form] for form in forms if form in self._in_headings)
+                counts = counts + self._heading_weight * own[places]
+            found = np.flatnonzero(counts)
+            counts, rarity = counts[found], self._rarity(len(found))
+            impacts = rarity * counts * (self._k1 + 1) / (counts + self._norms[found])
+            self._impacts[forms] = dict(zip(found.tolist(), impacts.tolist(), strict=True))
+        return self._impacts[forms]
 
 
 def _merged(matches: Iterable[Match]) -> list[tuple[int, int]]:
@@ -243,54 +263,21 @@ def _merged(matches: Iterable[Match]) -> list[tuple[int, int]]:
     return found
 
 
-@dataclass(frozen=True, slots=True)
-class Wording:
-    """`words` are a text's words, one a line (a word may have blanks: "2 x 10^3"), printed from `starts` to `ends`.
-
-    `run` is the same without compounds, and begins and ends with a line break: in it a phrase is a run of neighbours.
-    """
-
-    words: str
-    starts: array[int]
-    ends: array[int]
-    run: str
-
-    @classmethod
-    def of(cls, text: str) -> Wording:
-        """The words of a text."""
-        found = tokens(text)
-        words = [token[0] for token in found]
-        starts, ends = [token[1] for token in found], [token[2] for token in found]
-        run = "\n".join([words[at] for at in _singles(starts, ends)])
-        return cls("\n".join(words), array("L", starts), array("L", ends), f"\n{run}\n")
-
-    def __iter__(self) -> Iterator[tuple[int, int, str]]:
-        """Each word with the span that prints it: (start, end, word)."""
-        return zip(self.starts, self.ends, self.listed(), strict=True)
-
-    def listed(self) -> list[str]:
-        """The words as a list."""
-        return self.words.split("\n") if self.words else []
-
-    def has(self, phrase: Sequence[str]) -> bool:
-        """Whether the words of a phrase stand next to each other."""
-        return "\n{}\n".format("\n".join(phrase)) in self.run
-
-    def runs(self, phrase: Sequence[str]) -> list[tuple[int, int]]:
-        """The spans that print a phrase."""
-        if not self.has(phrase):
-            return []
-        places, words = _singles(self.starts, self.ends), self.run[1:-1].split("\n")
-        size, wanted = len(phrase), list(phrase)
-        return [
-            (self.starts[places[at]], self.ends[places[at + size - 1]])
-            for at, word in enumerate(words)
-            if word == wanted[0] and words[at : at + size] == wanted
-        ]
+def _runs(
+    words: Sequence[str], starts: Sequence[int], ends: Sequence[int], phrase: Sequence[str]
+) -> list[tuple[int, int]]:
+    """The spans that print a phrase: its words are neighbours among those that are no compounds."""
+    places = _singles(starts, ends)
+    single, size, wanted = [words[place] for place in places], len(phrase), list(phrase)
+    return [
+        (starts[places[at]], ends[places[at + size - 1]])
+        for at, word in enumerate(single)
+        if wanted and word == wanted[0] and single[at : at + size] == wanted
+    ]
 
 
 def _singles(starts: Sequence[int], ends: Sequence[int]) -> list[int]:
-    """The words that are no compound of others: a compound covers the words behind it, or those before it.
+    """Return the words that are not part of a compound: a compound covers the words behind it, or those before it.
 
     Two words of one span were made from one sign, as from "½": both are kept.
     """

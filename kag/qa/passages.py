@@ -11,10 +11,12 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import groupby
 from typing import NamedTuple
 
 from kag.qa.paper import Node, PaperGraph, Section
 from kag.qa.printed_table import head_rows
+from kag.rdf.namespaces import KAG
 
 JOIN = "\n"  # between the parts of a continued text: the search form mends a word that is broken there
 
@@ -33,7 +35,7 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class Passage:
-    """A text to rank. `heading` is searched with it but is no part of it: section titles, column heads of a row.
+    """A text to rank. `heading` is searched with it but is not part of it: section titles, column headers of a row.
 
     `kind` is a class's local name in lower case ("paragraph", "caption", "table" for a row, "reference"); `sections`
     are the IRIs of the enclosing sections from the top, `path` their titles and `roles` their types; `pages` the
@@ -186,3 +188,84 @@ def _densest(matches: Sequence[Match]) -> tuple[float, int, int]:
         within[match.word] -= 1
         weight -= match.weight * (not within[match.word])
     return best
+
+
+MAX_ROWS = 12  # of a table in one unit
+_SKIPPED = frozenset(("reference", "sectiontitle", "title", "listofauthors", "listoforganizations"))
+_LEAST = 3  # words of a unit
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """A text to rank. `parts` say which of its characters a node prints; `body` is the start of the text behind its
+    header.
+
+    `section` are the titles of the enclosing sections from the top; `passages` are the places of the passages that it
+    is made of, and where each begins in it.
+    """
+
+    text: str
+    kind: str
+    nodes: tuple[str, ...]
+    parts: tuple[Part, ...]
+    section: tuple[str, ...]
+    page: int
+    body: int = 0
+    passages: tuple[tuple[int, int], ...] = ()
+
+    def places(self, start: int, end: int) -> tuple[tuple[str, int, int], ...]:
+        """The spans of nodes that print some characters: (node, start, end) each."""
+        return Passage("", self.text, parts=self.parts).places(start, end)
+
+
+def passage_units(paper: PaperGraph, passages: Sequence[Passage], least: int = _LEAST) -> tuple[Unit, ...]:
+    """All units of a paper, of which these are the passages, in reading order."""
+    found: list[Unit] = []
+    captions = {part.node: place for place, one in enumerate(passages) if one.kind == "caption" for part in one.parts}
+    numbered = enumerate(passages)
+    for table, rows in groupby(numbered, key=lambda pair: pair[1].parts[0].node if pair[1].kind == "table" else ""):
+        if table:
+            found += _table_units(paper, table, passages, [place for place, _ in rows], captions)
+        else:
+            found += (
+                _text_unit(paper, place, one)
+                for place, one in rows
+                if one.kind not in _SKIPPED and not _describes_table(paper, one)
+            )
+    return tuple(unit for unit in found if len(unit.text.split()) >= least)
+
+
+def _text_unit(paper: PaperGraph, place: int, passage: Passage) -> Unit:
+    """A node and what continues it."""
+    nodes = tuple(part.node for part in passage.parts)
+    first = paper.nodes[nodes[0]]
+    text = passage.text.replace("\n", " ")
+    return Unit(text, first.kind, nodes, passage.parts, passage.path, first.page, passages=((place, 0),))
+
+
+def _table_units(
+    paper: PaperGraph, table: str, passages: Sequence[Passage], rows: Sequence[int], captions: dict[str, int]
+) -> Iterator[Unit]:
+    """The rows of a table in runs of at most twelve, each run below the caption and the column names."""
+    node, caption = paper.nodes[table], paper.caption_of(table)
+    titles = [captions[caption.iri]] if caption and caption.iri in captions else []
+    head = min(max(head_rows(paper, node), 1), len(rows))
+    for first in range(head, max(len(rows), head + 1), MAX_ROWS):
+        text, parts, begins = "", list[Part](), list[tuple[int, int]]()
+        for place in (*titles, *rows[:head], *rows[first : first + MAX_ROWS]):
+            text += "\n" if text else ""
+            begins.append((place, len(text)))
+            at = len(text)
+            parts += (replace(part, start=part.start + at, end=part.end + at) for part in passages[place].parts)
+            text += passages[place].text.replace("\n", " ")
+        body = begins[min(head + len(titles), len(begins) - 1)][1]
+        nodes = (table, *dict.fromkeys(part.node for part in parts if part.node != table))
+        yield Unit(text, node.kind, nodes, tuple(parts), passages[rows[0]].path, node.page, body, tuple(begins))
+
+
+def _describes_table(paper: PaperGraph, passage: Passage) -> bool:
+    """Whether a caption is shown with its table, which prints cells."""
+    described = paper.targets(passage.parts[0].node, KAG.describes) if passage.kind == "caption" else ()
+    return any(
+        paper.nodes[iri].kind == "Table" and paper.nodes[iri].text.strip() for iri in described if iri in paper.nodes
+    )

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """What an agent made of a question: claims that verify, what was left out, what was searched.
+    """An agent's result for a question: claims that verify, dropped ones, searches.
 
     `reason` is why the papers do not say it, where one of them gives a reason. `stopped` says in words why there is no
     answer of the model, `cause` in one ("budget", "model", "sandbox", "iterations", "unverified"); both are empty

@@ -14,7 +14,7 @@ from kag.qa.paper import PaperGraph
 from kag.qa.passages import Match, Passage, snippet
 from kag.qa.quote import beginning, evidence, find_quote
 from kag.rdf.namespaces import PAPERS
-from kag.retrieval.chunk import Chunk, ChunkKind, Hit
+from kag.retrieval.chunking import Chunk, ChunkKind, Hit
 from kag.retrieval.index import Index
 from kag.retrieval.words.sparse import words_of
 from kag.text.search_text import tokens
@@ -105,17 +105,17 @@ def _proof(paper: PaperGraph, chunk: Chunk, shown: str, weights: Mapping[str, fl
 def _spans(
     printed: Mapping[str, str], chunk: Chunk, shown: str, weights: Mapping[str, float]
 ) -> Iterator[tuple[str, int, int]]:
-    """Where nodes print what is shown: the stretch whole, else its most telling line or sentence.
+    """Return the spans that nodes show: a stretch whole, else its most relevant line or sentence.
 
     A chunk joins paragraphs, rows and the parts of a continued sentence, so a stretch of it may lie in several nodes:
     then it is the most telling stretch of one of them. Of a table only rows of this chunk will do.
     """
     parts = {part for line in shown.split("\n") for part in (line, *(line[a:b] for a, b in sentences(line)))}
-    ordered = sorted(parts, key=lambda part: (-_told(part, weights), -len(part), part))
+    ordered = sorted(parts, key=lambda part: (-_weight(part, weights), -len(part), part))
     yield from _quoted(printed, (shown, *ordered[:1]))
     if chunk.kind is not ChunkKind.TABLE:
         stretches = ((node, *_telling(text, weights)) for node, text in printed.items())
-        yield from sorted(stretches, key=lambda span: -_told(printed[span[0]][span[1] : span[2]], weights))
+        yield from sorted(stretches, key=lambda span: -_weight(printed[span[0]][span[1] : span[2]], weights))
     yield from _quoted(printed, ordered[1:])
 
 
@@ -126,6 +126,6 @@ def _quoted(printed: Mapping[str, str], quotes: Iterable[str]) -> Iterator[tuple
                 yield node, *span
 
 
-def _told(text: str, weights: Mapping[str, float]) -> float:
-    """How much a text says of what was asked for."""
+def _weight(text: str, weights: Mapping[str, float]) -> float:
+    """Score a text's relevance to the request."""
     return sum(weights.get(word, 0.0) for word in sorted(set(words_of(text))))

@@ -28,7 +28,8 @@ def printed_table(paper: PaperGraph, node: Node) -> tuple[Table, int]:
 
 
 def head_rows(paper: PaperGraph, node: Node) -> int:
-    """How many rows at the top of a table only name its columns, as far as that is known, those of years with them."""
+    """Return the number of rows at the top of a table that only name its columns, rows of years included, as far as
+    known."""
     ref = paper.graph.value(node.iri, str(KAG.tableCells))
     details = paper.content[ref].details if ref in paper.content else {}
     head = int(details.get("header_rows", 0))
@@ -66,7 +67,7 @@ def _path(names: Iterable[str]) -> str:
 
 
 def row_spans(table: Table, text: str) -> list[tuple[int, int] | None]:
-    """Where the line of each row stands in the text of its table; None for a row whose line is not there."""
+    """Return the span of each row's line in its table's text; None for a row whose line is missing."""
     found: list[tuple[int, int] | None] = []
     at = 0
     for row in range(table.rows):

@@ -1,4 +1,4 @@
-"""From words to evidence: find a quote in a node's text, say where it is printed, and what its statement denies."""
+"""From words to evidence: find a quote in a node's text, its printed place, and its negations."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def beginning(paper: PaperGraph, iri: str) -> Evidence:
 
 
 def find_quote(text: str, quote: str) -> tuple[int, int] | None:
-    """Where a quote stands in a text: exactly, or but for case, blanks, LaTeX and Unicode spelling; else None.
+    """Return the span of a quote in a text: exact, or up to case, blanks, LaTeX and Unicode spelling; else None.
 
     The span given back is verbatim: quote the text, not the words that were looked for. A place where it cuts no word
     comes before one where it does.
@@ -84,7 +84,7 @@ def _is_inside(text: str, at: int) -> bool:
 
 
 def denials(text: str) -> int:
-    """How many words of negation a text has; "No. 5" is none.
+    """Count the negation words of a text, except "No. 5".
 
     >>> denials("It did not melt, nor did it break, see No. 5.")
     2
@@ -93,7 +93,7 @@ def denials(text: str) -> int:
 
 
 def first_denial(text: str) -> int:
-    """Where the first word of negation begins; the length of the text where there is none."""
+    """Return the start of the first negation word; the length of the text if there is none."""
     found = _NEGATION.search(text)
     return found.start() if found else len(text)
 

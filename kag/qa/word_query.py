@@ -1,4 +1,4 @@
-"""What is typed into a search: words to rank by, and conditions that a hit must meet.
+"""Search syntax: words to rank by, and conditions on hits.
 
 half life of tracers       words: each counts, none is needed
 "half life"                these words next to each other: needed
@@ -34,7 +34,7 @@ class Condition:
     keep: bool = True
 
     def met(self, passage: Passage) -> bool:
-        """Whether a passage is where the condition says (without regard to `keep`)."""
+        """Whether a passage fulfils the condition (without regard to `keep`)."""
         if self.field == "section":
             return section_named(self.value, (*passage.path, *passage.roles))
         if self.field == "kind":
@@ -66,7 +66,8 @@ class Query:
 
 
 def parse_query(text: str) -> Query:
-    """Read a query; every text is one, and what is no condition is words. Linear in the text's length."""
+    """Parse a query; any text is valid, and everything that is not a condition is words. Linear in the text's
+    length."""
     phrases, without, prefixes = list[tuple[str, ...]](), list[tuple[str, ...]](), list[str]()
     conditions, rest = list[Condition](), list[str]()
     for piece in _PIECE.finditer(text):
@@ -92,7 +93,7 @@ def parse_query(text: str) -> Query:
 
 
 def section_named(wanted: str, names: tuple[str, ...]) -> bool:
-    """Whether a section's title, number or type says what is wanted: its words, in order, without regard to spelling.
+    """Whether a section's title, number or type contains the words, in order, ignoring spelling variants.
 
     >>> section_named("methods", ("2 Materials and Methods",)), section_named("2", ("1.2 Sites",))
     (True, False)

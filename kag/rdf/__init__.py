@@ -1,1 +1,1 @@
-"""What we know: namespaces, vocabularies, shapes, and the workspace that holds a paper's graph."""
+"""RDF: namespaces, vocabularies, shapes, and the workspace that holds a paper's graph."""

@@ -1,4 +1,4 @@
-"""The namespaces of a paper's graph, and the terms of ours (`kag:`) that no published one defines.
+"""The namespaces of a paper's graph, and our own terms (`kag:`) that no published vocabulary defines.
 
 A term misspelt in code fails at import time for `KAG`; for the published vocabularies the lint in
 `tests/unit/rdf/test_ontology_lint.py` compares every term that code can emit with `ontology/`.
@@ -21,6 +21,7 @@ __all__ = [
     "FABIO",
     "FOAF",
     "KAG",
+    "LAYER",
     "LAYER_PREFIXES",
     "OA",
     "OWL",
@@ -32,7 +33,6 @@ __all__ = [
     "QUDT",
     "RDF",
     "RDFS",
-    "SAID",
     "SIO",
     "SKOS",
     "XSD",
@@ -136,8 +136,8 @@ for _vocabulary in (KAG, DCTERMS, OWL, PROV, RDF, RDFS, XSD):  # as in `Vocabula
             setattr(_vocabulary, _name, _vocabulary[_name])
 
 
-class SAID(DefinedNamespace):
-    """Terms of what a paper says: mentions, entities, measurements, claims; see `ontology/kag_layers_ext.ttl`."""
+class LAYER(DefinedNamespace):
+    """Terms of the layers: mentions, entities, measurements, claims; see `ontology/kag_layers_ext.ttl`."""
 
     _fail = True
     _NS = Namespace("http://la3d.local/kag#")

@@ -1,4 +1,4 @@
-"""Where the ontology files are, and which terms they define.
+"""The ontology files and the terms they define.
 
 A term that no vocabulary defines is the commonest fault of generated graphs; `undefined_terms` finds it.
 """
@@ -64,6 +64,6 @@ def defined_terms() -> frozenset[URIRef]:
 
 
 def undefined_terms(terms: Iterable[URIRef]) -> tuple[URIRef, ...]:
-    """Those of the terms that no vocabulary of ours defines, sorted; RDF, RDFS and XSD are taken as known."""
+    """Return the terms that none of our vocabularies defines, sorted; RDF, RDFS and XSD count as known."""
     known = defined_terms()
     return tuple(sorted({term for term in terms if term not in known and not str(term).startswith(_BUILT_IN)}))

@@ -1,8 +1,8 @@
 """The layers' contracts: which classes and properties each graph may use, and where its shapes are.
 
 The document's layer holds what is printed. The entity layer (things, measurements) and the claim layer lie over it.
-Terms are listed as in Turtle, `said:` being those of `kag.rdf.namespaces.SAID`; one that is not defined is an error
-when this module is imported (`kag:`, `said:`) or found by the lint of the ontology (all others).
+Terms are listed as in Turtle, `layer:` being those of `kag.rdf.namespaces.LAYER`; one that is not defined is an error
+when this module is imported (`kag:`, `layer:`) or found by the lint of the ontology (all others).
 """
 
 from __future__ import annotations
@@ -157,31 +157,31 @@ INTENTS = _terms("""
 """Why a paper cites another."""
 
 _SPAN_LINKS = "rdf:type prov:wasDerivedFrom prov:wasGeneratedBy prov:used"  # of all that stands in a text
-_SPAN_TEXTS = "oa:exact said:kind said:rule said:version"
+_SPAN_TEXTS = "oa:exact layer:kind layer:rule layer:version"
 
 ENTITY = GraphProfile(
     name="entity",
     classes=frozenset(
         (
             *KIND_CLASSES.values(), THING, ATTRIBUTE, MEASURED,
-            *_terms("qudt:QuantityValue prov:Activity said:Entity said:Match said:Mention said:Relation"),
+            *_terms("qudt:QuantityValue prov:Activity layer:Entity layer:Match layer:Mention layer:Relation"),
         )
     ),
-    content=frozenset(_terms("said:Mention qudt:QuantityValue")),
+    content=frozenset(_terms("layer:Mention qudt:QuantityValue")),
     properties=MappingProxyType(
         {
             **dict.fromkeys((REFERS_TO, IS_VALUE_OF, IS_ATTRIBUTE_OF), LINK),
             **_properties({
                 LINK: f"""
-                    {_SPAN_LINKS} skos:exactMatch skos:closeMatch said:concept said:hasMatch said:matches said:head
-                    said:tail qudt:unit said:propertyMention said:entityMention said:condition
+                    {_SPAN_LINKS} skos:exactMatch skos:closeMatch layer:concept layer:hasMatch layer:matches layer:head
+                    layer:tail qudt:unit layer:propertyMention layer:entityMention layer:condition
                 """,
                 XSD.string: f"""
-                    {_SPAN_TEXTS} skos:prefLabel skos:altLabel said:bound said:counted said:unitText said:unitName
-                    said:uncertaintyKind said:siUnit
+                    {_SPAN_TEXTS} skos:prefLabel skos:altLabel layer:bound layer:counted layer:unitText layer:unitName
+                    layer:uncertaintyKind layer:siUnit
                 """,
                 XSD.integer: "oa:start oa:end",
-                XSD.double: f"said:confidence {_NUMBERS} said:powerFactor said:siValue",
+                XSD.double: f"layer:confidence {_NUMBERS} layer:powerFactor layer:siValue",
             }),
         }
     ),
@@ -196,21 +196,21 @@ CLAIM = GraphProfile(
     classes=frozenset(
         (
             *ROLE_CLASSES.values(), STATEMENT,
-            *_terms("cito:Citation prov:Activity said:Claim said:Mention said:Scope"),
+            *_terms("cito:Citation prov:Activity layer:Claim layer:Mention layer:Scope"),
         )
     ),
-    content=frozenset(_terms("cito:Citation said:Claim")),
+    content=frozenset(_terms("cito:Citation layer:Claim")),
     properties=MappingProxyType(
         {
             **dict.fromkeys((IS_ABOUT, IS_SUPPORTED_BY), LINK),
             **_properties({
                 LINK: f"""
-                    {_SPAN_LINKS} said:statesValue said:hasScope said:cue cito:hasCitationCharacterization
+                    {_SPAN_LINKS} layer:statesValue layer:hasScope layer:cue cito:hasCitationCharacterization
                     cito:hasCitedEntity
                 """,
-                XSD.string: f"{_SPAN_TEXTS} said:role said:polarity said:certainty said:direction",
+                XSD.string: f"{_SPAN_TEXTS} layer:role layer:polarity layer:certainty layer:direction",
                 XSD.integer: "oa:start oa:end",
-                XSD.double: "said:confidence",
+                XSD.double: "layer:confidence",
             }),
         }
     ),

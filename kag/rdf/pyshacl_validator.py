@@ -67,7 +67,7 @@ def _strict_patterns(shapes: Graph) -> Graph:
 
 
 def _canonical(data: Graph) -> Graph:
-    """The data with each literal in its one RDF 1.1 form: rdflib tells `"a"` from `"a"^^xsd:string`."""
+    """Return the data with each literal in its RDF 1.1 form: rdflib distinguishes `"a"` from `"a"^^xsd:string`."""
     graph = Graph(bind_namespaces="none")
     for subject, predicate, value in data:
         graph.add((subject, predicate, _canonical_literal(value) if isinstance(value, Literal) else value))

@@ -1,4 +1,4 @@
-"""Where a workspace keeps its triples: terms in N-Triples syntax, as validation and Turtle need them.
+"""Triple store of a workspace: terms in N-Triples syntax, as validation and Turtle need them.
 
 Strings compare and hash many times faster than rdflib's terms, which are made when they are asked for. Triples come
 back in the order in which they were added under their subject, or under their predicate.
@@ -69,6 +69,11 @@ class TripleStore(Store):
         """The nodes that have a value of a property."""
         return _all(self._by_predicate.get(predicate, _NONE).get(value))
 
+    def counts(self, predicate: str) -> dict[str, int]:
+        """The values of a property over all nodes, and how many nodes have each."""
+        nodes = self._by_predicate.get(predicate, _NONE)
+        return {value: many for value, held in nodes.items() if (many := len(_all(held)))}
+
     def holds(self, subject: str, predicate: str, value: str) -> bool:
         held = self._by_subject.get(subject, _NONE).get(predicate)
         return held is not None and _has(held, value)
@@ -102,7 +107,7 @@ class TripleStore(Store):
         return self._size
 
     def _matching(self, subject: str | None, predicate: str | None, value: str | None) -> Iterator[TextTriple]:
-        """The triples of a pattern; None stands for any term."""
+        """Return the triples of a pattern; None matches any term."""
         if subject is None and predicate is not None:
             nodes = self._by_predicate.get(predicate, _NONE)
             for known in nodes if value is None else (value,):
@@ -118,7 +123,7 @@ class TripleStore(Store):
 
 
 def _sought(part: Node | None) -> str | None:
-    """A part of a pattern; what is no term is nowhere."""
+    """Return a part of a pattern in stored form; a value that is not a term matches nothing."""
     try:
         return None if part is None else term(part)
     except BadValue:
@@ -143,7 +148,7 @@ def _has(held: Held, text: str) -> bool:
 
 
 def _with(held: Held, text: str) -> Held:
-    """What is held, and a term more."""
+    """Return the stored terms with one more."""
     if held is None:
         return text
     if not isinstance(held, dict):
@@ -153,7 +158,7 @@ def _with(held: Held, text: str) -> Held:
 
 
 def _without(held: Held, text: str) -> Held:
-    """What is held, and a term less."""
+    """Return the stored terms without one."""
     if not isinstance(held, dict):
         return None
     del held[text]

@@ -90,7 +90,8 @@ def _pieces(triples: Iterable[TextTriple]) -> Iterator[list[TextTriple]]:
 
 
 def _statements(piece: list[TextTriple], spelled: Mapping[str, str]) -> Iterator[str]:
-    """What is said of each subject: its class, then its properties and their values sorted as in N-Triples."""
+    """Yield the statements of each subject: its class, then its properties with their values, sorted as in
+    N-Triples."""
     for subject, own in groupby(sorted(piece), key=itemgetter(0)):
         values: dict[str, list[str]] = {_TYPE: []}
         for _, predicate, value in own:
@@ -102,7 +103,7 @@ def _statements(piece: list[TextTriple], spelled: Mapping[str, str]) -> Iterator
 
 
 def _spelled(terms: set[str], prefixes: dict[str, str]) -> dict[str, str]:
-    """How Turtle writes terms in N-Triples syntax; a string without an escape is the same in both, and left out."""
+    """Return the Turtle spelling of terms in N-Triples syntax; strings without escapes are identical and left out."""
     import pyoxigraph  # a compiled library: imported when first needed
 
     others = [one for one in terms if one[0] != '"' or one[-1] != '"' or "\\" in one]

@@ -110,12 +110,18 @@ class Workspace:
         self._set(term(subject), term(predicate), term(value))
 
     def put(self, subject: URIRef, predicate: URIRef, value: str | float | bool) -> None:
-        """`set` for a literal, typed as the profile says."""
+        """`set` a literal with the profile's type."""
         self._set(term(subject), term(predicate), _literal(value, self.profile.properties[predicate]))
 
     def state(self, subject: URIRef, predicate: URIRef, value: str | float | bool) -> bool:
-        """`add` for a literal, typed as the profile says; for nodes that are new."""
+        """`add` a literal with the profile's type; for new nodes."""
         return self._add(term(subject), term(predicate), _literal(value, self.profile.properties[predicate]))
+
+    def copy_value(self, source: URIRef, target: URIRef, predicate: URIRef) -> bool:
+        """Give `target` the value of a property that `source` has, unless it has one; whether that adds a triple."""
+        name, copy = term(predicate), term(target)
+        value = next(iter(self._store.objects(term(source), name)), None)
+        return value is not None and not self._store.objects(copy, name) and self._add(copy, name, value)
 
     def _add(self, subject: str, predicate: str, value: str) -> bool:
         if not self._store.insert(subject, predicate, value):
@@ -175,6 +181,10 @@ class Workspace:
         """Nodes of the classes in no order, those of several classes several times."""
         nodes = (found for cls in classes for found in _iris(self._store.subjects(_TYPE, term(cls))))
         return [found for found in nodes if found not in self.hidden]
+
+    def counts(self, predicate: URIRef) -> dict[str, int]:
+        """The values of a property as texts, and how many nodes have each."""
+        return {lexical(value): many for value, many in self._store.counts(term(predicate)).items()}
 
     def is_a(self, node: Node, cls: URIRef) -> bool:
         return self._store.holds(term(node), _TYPE, term(cls))
@@ -245,10 +255,6 @@ def _literal(value: str | float | bool, datatype: URIRef) -> str:
     return write(value)
 
 
-def _words(value: str | float | bool) -> str:
-    return literal(str(value))
-
-
 def _whole_number(value: str | float | bool) -> str:
     whole = isinstance(value, int) or (isinstance(value, str) and re.fullmatch(r"[+-]?\d+", value.strip()))
     if isinstance(value, bool) or not whole:
@@ -287,7 +293,7 @@ def _number(value: str | float | bool) -> str:
 
 
 _WRITERS: dict[URIRef, Callable[[str | float | bool], str]] = {
-    XSD.string: _words,
+    XSD.string: lambda value: literal(str(value)),
     XSD.integer: _whole_number,
     XSD.gYear: _year,
     XSD.anyURI: _address,

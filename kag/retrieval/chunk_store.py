@@ -21,8 +21,8 @@ from weakref import finalize
 
 from kag.core.errors import RunError
 from kag.core.files import open_regular, read_regular
-from kag.retrieval.chunk import Chunk, ChunkKind
-from kag.retrieval.property_graph.npy import AGAIN, names_of
+from kag.retrieval.chunking import Chunk, ChunkKind
+from kag.retrieval.meaning.arrays import AGAIN, names_of
 
 CHUNKS, PLACES = "chunks.jsonl", "chunks.json"
 BESIDE = b"\t"  # between a chunk, its words and their number; within JSON it is always written as two characters
@@ -67,11 +67,11 @@ class ChunkStore(Mapping[str, Chunk]):
         return name in self._rows
 
     def counts(self, name: str) -> Counts:
-        """How often each word is in a chunk, as it was given with it."""
+        """Return the frequency of each word in a chunk, as it was given with it."""
         return self._counted(self._rows[name])
 
     def amounts(self, name: str, words: Sequence[str]) -> tuple[int, list[int]]:
-        """How many words a chunk has, and how often each of these is among them."""
+        """Return a chunk's number of words, and the frequency of each of these words."""
         row = self._rows[name]
         with _whole(row):
             _, written, *number = self._bytes(row).rstrip(b"\n").split(BESIDE)
@@ -102,7 +102,7 @@ class ChunkStore(Mapping[str, Chunk]):
             self._rows.pop(name, None)
 
     def save(self, folder: Path, documents: Mapping[str, Iterable[str]]) -> None:
-        """Write the chunks into a folder, and beside them where each begins and of which document it is."""
+        """Write the chunks into a folder, with the start of each and its document."""
         rows = list(self._rows.values())
         with (folder / CHUNKS).open("wb") as file:
             if rows == list(range(len(self._ends) - 1)):
@@ -182,7 +182,7 @@ def _line(chunk: Chunk, counts: Counts) -> bytes:
 
 
 def _read_off(written: bytes, words: Sequence[str]) -> list[int]:
-    """How often each of these words is there, by where it stands in what `_packed` writes: `{"ice":2,"rime":1}`.
+    """Read the count of each of these words from `_packed` output: `{"ice":2,"rime":1}`.
 
     A quote behind a comma begins or ends a key, since one within it is written as two characters; behind one that ends
     it comes a colon, with which no word begins.
@@ -197,7 +197,7 @@ def _read_off(written: bytes, words: Sequence[str]) -> list[int]:
 
 @lru_cache(1 << 12)
 def _key(word: str) -> bytes:
-    """How a word is written as a key behind another one."""
+    """Return a word's spelling as a key behind another one."""
     return b",%s:" % _ENCODE(word).encode("utf-8", "surrogatepass")
 
 

@@ -1,4 +1,4 @@
-"""Cutting what has no structure of its own, after SAGE (arXiv:2602.16964, section 2.1A): plain text and tables.
+"""Chunking of unstructured text and tables, after SAGE (arXiv:2602.16964, section 2.1A).
 
 A chunk of a text file names the file and its lines as its source.
 """
@@ -8,15 +8,77 @@ from __future__ import annotations
 import math
 import re
 from bisect import bisect
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
 from itertools import accumulate, pairwise
 from pathlib import Path
 
 from kag.core.errors import SourceError
-from kag.retrieval.chunk import Chunk
-from kag.retrieval.meaning.similarity import Alike, by_words
+from kag.retrieval.meaning.arrays import Alike, by_words
 from kag.text.sentences import sentences, stripped
+
+
+class ChunkKind(StrEnum):
+    """The three kinds of SAGE (arXiv:2602.16964, section 2.1A)."""
+
+    DOCUMENT = "document"
+    TABLE = "table"
+    RECORD = "record"
+
+
+@dataclass(frozen=True, slots=True)
+class Chunk:
+    """A piece of text that is retrieved as a whole.
+
+    `document` is what it was cut from (a paper, a table), `sources` the graph nodes it covers, so that a hit leads
+    back to page and box. `title` and `topic` say what it is about, `entities` the names in it, `columns` a table
+    segment's headers; `links` name chunks or documents that it points to itself (schema edges).
+    """
+
+    id: str
+    text: str
+    kind: ChunkKind = ChunkKind.DOCUMENT
+    document: str = ""
+    title: str = ""
+    topic: str = ""
+    entities: tuple[str, ...] = ()
+    columns: tuple[str, ...] = ()
+    links: tuple[str, ...] = ()
+    sources: tuple[str, ...] = ()
+    metadata: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Query:
+    """A question as it is searched for; `scope` limits it to these documents when it is not empty."""
+
+    text: str
+    scope: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """A retrieved chunk; `via` is how: "seed", or an edge such as "table_doc from <chunk>"."""
+
+    chunk: str
+    score: float
+    via: str = "seed"
+
+
+@dataclass(frozen=True, slots=True)
+class Bundle:
+    """A plan's results for a question: hits, seeds first, and notes that stand for compressed chunks."""
+
+    hits: tuple[Hit, ...] = ()
+    notes: Mapping[str, str] = field(default_factory=dict)
+
+    def merged(self, other: Bundle) -> Bundle:
+        """Both bundles, this one's hits first; a chunk found twice stays where it was found first."""
+        known = {hit.chunk for hit in self.hits}
+        more = tuple(hit for hit in other.hits if hit.chunk not in known)
+        return Bundle(self.hits + more, {**other.notes, **self.notes})
+
 
 ROWS = 8  # of a table in one segment; SAGE takes 5 to 10
 LEAST, MOST = 40, 180  # words of a chunk; a small model of sentence vectors reads about 190 words
@@ -57,7 +119,7 @@ def semantic_chunks(
     least: int = LEAST,
     most: int = MOST,
 ) -> tuple[tuple[int, int], ...]:
-    """The spans of a text's chunks, cut where what is said changes; together they hold all but blanks.
+    """Return the spans of a text's chunks, cut at changes of topic; together they cover everything but blanks.
 
     The `window` sentences before each place between two sentences are compared with those behind it. The text is
     cut where they differ more than at `percentile` % of the places, and at the widest difference of what is
@@ -105,7 +167,7 @@ def _short(text: str, most: int) -> Iterator[tuple[int, int]]:
 
 
 def _differences(texts: Sequence[str], alike: Alike, window: int) -> list[float]:
-    """How much what is before each place differs from what is behind it, 0 to 2."""
+    """Return how much the text before each place differs from the text behind it, 0 to 2."""
     sides: list[str] = []
     for place in range(1, len(texts)):
         sides += [" ".join(texts[max(0, place - window) : place]), " ".join(texts[place : place + window])]

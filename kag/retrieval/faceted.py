@@ -13,7 +13,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from kag.core.errors import BadValue
-from kag.retrieval.chunk import Hit
+from kag.retrieval.chunking import Hit
 from kag.retrieval.facets import FACETS, LAYER_OF, OF_PAPERS, Chosen, Facts, Names, facts_of, things_in
 from kag.retrieval.index import Index
 from kag.retrieval.retrieve import Found, search
@@ -21,7 +21,7 @@ from kag.retrieval.retrieve import Found, search
 DEEP = 200  # hits that facets are counted over
 DEEPEST = 16 * DEEP  # hits that are looked at for those that have what is chosen
 SPELLED = ("kind", "section")
-TOLD = 8  # values that are told where what is chosen is not among them
+LISTED = 8  # values that are listed if the chosen ones are not among them
 VALUES = 100  # of a facet that are counted, the most frequent
 WITHOUT_LAYERS = "`kag corpus index --corpus DIR --layers entity,claim` makes them; for runs `kag layers RUNS`."
 
@@ -32,8 +32,8 @@ Find = Callable[[Collection[str], int], Found]
 
 @dataclass(frozen=True, slots=True)
 class Faceted:
-    """`hits` have what is chosen, `DEEP` at most; `found` is the search that they are of. `chosen` names things as
-    `counts` do; what is chosen is counted, were it 0. `notes` say what facets lack."""
+    """Hits within a choice of facets: `hits` have the chosen values, at most `DEEP`; `found` is their search. `chosen`
+    has the labels of `counts`; chosen values are counted even if the count is 0. `notes` say what facets lack."""
 
     hits: tuple[Hit, ...]
     found: Found
@@ -65,7 +65,7 @@ def finder(index: Index, query: str, plan: str = "", references: bool = False) -
 
 @dataclass(frozen=True, slots=True)
 class _Seen:
-    """Hits that were looked at, with what they say; the choice in the names that things have among them."""
+    """Hits that were examined, with their values; the choice in their labels."""
 
     rows: tuple[tuple[Hit, Facts], ...]
     wanted: Chosen
@@ -82,8 +82,8 @@ def _documents(index: Index, wanted: Chosen, years: Mapping[str, str]) -> tuple[
         if all({"paper": name, "year": years.get(name, "")}[facet] in some for facet, some in limits.items())
     )
     if not found:
-        told = " and ".join(f"{facet} {', '.join(values)[:80]}" for facet, values in limits.items())
-        raise BadValue(f"there is nothing of {told}", hint="Choose other papers or years.")
+        narrowed = " and ".join(f"{facet} {', '.join(values)[:80]}" for facet, values in limits.items())
+        raise BadValue(f"there is nothing of {narrowed}", hint="Choose other papers or years.")
     return found
 
 
@@ -117,7 +117,7 @@ def _as_spelled(wanted: Chosen, rows: Iterable[tuple[Hit, Facts]]) -> Chosen:
 
 
 def _counted(seen: _Seen, name: str) -> Mapping[str, int]:
-    """How many hits have each value of a facet and all that is chosen of the others: the most frequent first."""
+    """Count the hits by value of a facet, given the choices in the others: the most frequent first."""
     counts = Counter(value for _, facts in seen.rows if facts.fit(seen.wanted, name) for value in facts.values[name])
     ranked = sorted(counts, key=lambda value: (-counts[value], value))[:VALUES]
     return {value: counts[value] for value in dict.fromkeys((*ranked, *seen.wanted.get(name, ())))}
@@ -137,20 +137,20 @@ def _require_layers(seen: _Seen) -> None:
 
 
 def _lacking(seen: _Seen) -> tuple[str, ...]:
-    """How many of the papers found have no layers."""
+    """Count the papers found without layers."""
     papers = _papers(seen)
     bare = sum(not layers for layers in papers.values())
     if not bare:
         return ()
-    told = "no paper that is found has" if bare == len(papers) else f"{bare} of {len(papers)} papers found have no"
-    return (f"{told} layers, which tell entities and roles: {WITHOUT_LAYERS}",)
+    problem = "no paper that is found has" if bare == len(papers) else f"{bare} of {len(papers)} papers found have no"
+    return (f"{problem} layers, which hold entities and roles: {WITHOUT_LAYERS}",)
 
 
 def _nowhere(seen: _Seen) -> Iterator[str]:
-    """What is chosen and nothing that is found has, beside what there is."""
+    """Return the chosen values without hits, and the available ones."""
     for name in (one for one in seen.wanted if one not in OF_PAPERS):
         there = Counter(value for _, facts in seen.rows for value in facts.values[name])
         strange = [value for value in seen.wanted[name] if value not in there]
         if strange and there:
-            values = ", ".join(value for value, _ in there.most_common(TOLD))
+            values = ", ".join(value for value, _ in there.most_common(LISTED))
             yield f"nothing that is found is of the {name} {', '.join(strange)[:80]}: there are {values}"

@@ -1,4 +1,4 @@
-"""Facets: by what hits can be told apart, what is chosen of each, and what a chunk says of all of them.
+"""Facets: criteria that divide hits, the chosen values, and the values of chunks.
 
 `paper`, `year`, `kind` (of text) and `section` (its type) are known of every chunk; `entity_kind`, `entity` and `role`
 (of claims) where its paper has layers. A chunk carries what its layers say in its metadata, so that nothing of a paper
@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 from kag.core.errors import BadValue
 from kag.rdf.profile import KIND_CLASSES, ROLES
-from kag.retrieval.chunk import Chunk
+from kag.retrieval.chunking import Chunk
 from kag.text.search_text import search_text
 
 FACETS = ("paper", "year", "kind", "section", "entity_kind", "entity", "role")
@@ -53,7 +53,7 @@ class Thing(NamedTuple):
 
     @property
     def label(self) -> str:
-        """What it is called as a value of the facet "entity"."""
+        """Return the name as a value of the facet "entity"."""
         return f"{self.kind}:{self.name}"
 
 
@@ -65,13 +65,13 @@ def with_things(things: Iterable[Thing]) -> str:
 
 
 def things_in(chunk: Chunk) -> tuple[Thing, ...]:
-    """What a chunk names, by its metadata."""
+    """Return the things that a chunk names, by its metadata."""
     lines = (line.split("\t") for line in chunk.metadata.get(THINGS, "").split("\n") if line)
     return tuple(Thing(kind, concept, name, tuple(printed)) for kind, concept, name, *printed in lines)
 
 
 def chosen(given: Iterable[tuple[str, str]]) -> Chosen:
-    """What was chosen, as (facet, value); raises `BadValue` for a facet that there is not, and for no value.
+    """Return the choice as (facet, value); raises `BadValue` for an unknown facet or an empty value.
 
     >>> chosen([("year", "2021"), ("entity", "species:people"), ("year", "2022")])
     {'year': ('2021', '2022'), 'entity': ('species:people',)}
@@ -109,7 +109,7 @@ _KNOWN = {"entity_kind": tuple(KIND_CLASSES), "role": ROLES}
 
 
 def stated(words: Iterable[str]) -> Chosen:
-    """What was chosen in words, each as "entity=species:people"; raises `BadValue`."""
+    """Parse choices in words, each as "entity=species:people"; raises `BadValue`."""
     pairs = []
     for one in words:
         name, equals, value = one.partition("=")
@@ -120,7 +120,7 @@ def stated(words: Iterable[str]) -> Chosen:
 
 
 def given(facets: Mapping[str, Any]) -> Chosen:
-    """What was chosen as a mapping of facets to a value or a list of them; raises `BadValue`."""
+    """Parse choices given as a mapping of facets to a value or a list of them; raises `BadValue`."""
     if not isinstance(facets, Mapping):
         raise BadValue("facets are not an object", hint='Give values by facet, as {"role": "result"}.')
     lists = {name: some if isinstance(some, list | tuple) else [some] for name, some in facets.items()}
@@ -141,7 +141,7 @@ def within(wanted: Chosen, papers: Sequence[str]) -> Chosen:
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """What a chunk says of each facet; `layers` are those that its paper has."""
+    """A chunk's values by facet; `layers` are those that its paper has."""
 
     values: Mapping[str, frozenset[str]]
     layers: frozenset[str]
@@ -152,7 +152,7 @@ class Facts:
 
 
 class Names:
-    """What things are called over the chunks that were looked at: one label for a thing, however a paper calls it."""
+    """Labels of things over the chunks seen: one label for a thing, however papers name it."""
 
     def __init__(self, things: Iterable[Thing]) -> None:
         called: dict[str, Counter[str]] = {}
@@ -165,7 +165,7 @@ class Names:
         self._labels = {concept: min(labels, key=lambda one: (-labels[one], one)) for concept, labels in called.items()}
 
     def label(self, thing: Thing) -> str:
-        """What a thing is called here: as most chunks do."""
+        """Return a thing's label: the one that most chunks use."""
         return self._labels[thing.concept]
 
     def labels(self, value: str) -> tuple[str, ...]:
@@ -187,7 +187,7 @@ def _form(name: str) -> str:
 
 
 def facts_of(chunk: Chunk, year: str, names: Names) -> Facts:
-    """What a chunk says of each facet."""
+    """Return a chunk's values by facet."""
     things = things_in(chunk)
     values: Mapping[str, Sequence[str]] = {
         "paper": (chunk.document,),
@@ -198,5 +198,5 @@ def facts_of(chunk: Chunk, year: str, names: Names) -> Facts:
         "entity": [names.label(one) for one in things],
         "role": chunk.metadata.get(CLAIMS, "").split("\n"),
     }
-    told = {name: frozenset(filter(None, some)) for name, some in values.items()}
-    return Facts(told, frozenset(chunk.metadata.get(LAYERS, "").split()))
+    facts = {name: frozenset(filter(None, some)) for name, some in values.items()}
+    return Facts(facts, frozenset(chunk.metadata.get(LAYERS, "").split()))

@@ -16,12 +16,12 @@ from urllib.parse import quote
 
 from kag.core.works import doi_iri
 from kag.rdf.namespaces import PAPERS, paper_base
-from kag.retrieval.chunk import Chunk, ChunkKind, Hit
+from kag.retrieval.chunking import Chunk, ChunkKind, Hit
 from kag.retrieval.facets import things_in
 from kag.retrieval.graph.build import in_order
 from kag.retrieval.graph.entities import entities, name_form
 from kag.retrieval.index import Index
-from kag.retrieval.property_graph.property_graph import Edge
+from kag.retrieval.property_graph.elements import Edge
 from kag.retrieval.retrieve import Found
 
 _ROOT = "http://la3d.local/kag/"
@@ -65,7 +65,7 @@ CONTEXT: Mapping[str, Any] = {
 
 @dataclass(frozen=True, slots=True)
 class Article:
-    """What is known of a document: its IRI, and the IRIs of those that it `cites`."""
+    """Metadata of a document: its IRI, and the IRIs of those that it `cites`."""
 
     iri: str
     title: str = ""
@@ -88,7 +88,7 @@ def graph_lines(index: Index, articles: Articles | None = None) -> Iterator[str]
 
 
 def result_lines(found: Found, index: Index, articles: Articles | None = None) -> Iterator[str]:
-    """What a question found, as such a document: the search with its list of hits, their documents and chunks."""
+    """Yield the results of a question as such a document: the search with its hits, their documents and chunks."""
     with index.whole():
         chunks = [index.chunks[hit.chunk] for hit in found.hits]
         known = _known(chunks, articles or {})
@@ -103,7 +103,7 @@ def chunk_iri(chunk: str) -> str:
 def _document(nodes: Iterable[Mapping[str, Any]]) -> Iterator[str]:
     yield f'{{"@context": {_json(CONTEXT)},\n"@graph": ['
     for number, node in enumerate(nodes):
-        yield f"{',' if number else ''}\n{_json(_said(node))}"
+        yield f"{',' if number else ''}\n{_json(_known_facts(node))}"
     yield "\n]}\n"
 
 
@@ -112,7 +112,7 @@ def _json(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False).encode("utf-8", "replace").decode()
 
 
-def _said(node: Mapping[str, Any]) -> Mapping[str, Any]:
+def _known_facts(node: Mapping[str, Any]) -> Mapping[str, Any]:
     """A node without what is not known of it."""
     return {key: value for key, value in node.items() if value not in ("", [], None)}
 
@@ -176,7 +176,7 @@ def _chunk(chunk: Chunk, known: Articles) -> Mapping[str, Any]:
         "column": list(chunk.columns),
         "pageNumber": [int(page) for page in chunk.metadata.get("pages", "").split() if page.isdecimal()],
         "mentions": [
-            _said(
+            _known_facts(
                 {
                     "@id": NAMES + quote(form, safe=""),
                     "@type": "schema:Thing",
@@ -238,7 +238,7 @@ def _document_iri(name: str) -> str:
 
 
 def _node_iri(node: str) -> str:
-    """A node's own IRI, with what cannot stand in one as %XX; a name that is none gets one."""
+    """Return a node's own IRI, percent-encoded; an invalid name gets a new one."""
     if node.startswith(("http://", "https://")):
         return quote(node, safe=":/?#[]@!$&'()*+,;=%~")
     return NODES + quote(node, safe="")

@@ -1,4 +1,4 @@
-"""What a plan searches: chunks by id, their words, their vectors, and what else is known of them."""
+"""The index that a plan searches: chunks by id, their words, vectors and metadata."""
 
 from __future__ import annotations
 
@@ -14,13 +14,12 @@ from secrets import token_hex
 from kag.core import checksums
 from kag.core.errors import MissingExtra, RunError
 from kag.core.files import own_folder, read_regular, remove_inside, write_whole
-from kag.retrieval.chunk import Chunk
 from kag.retrieval.chunk_store import CHUNKS, PLACES, ChunkStore, Counts
+from kag.retrieval.chunking import Chunk
 from kag.retrieval.engines.placing import EdgesAt, Engines, open_edges, open_vectors, open_words
-from kag.retrieval.meaning.similarity import Embedder
+from kag.retrieval.meaning.arrays import AGAIN, Embedder
 from kag.retrieval.meaning.vectors import VectorIndex
 from kag.retrieval.property_graph.compact import CompactGraph
-from kag.retrieval.property_graph.npy import AGAIN
 from kag.retrieval.words.sparse import Sparse, words_of
 
 CURRENT, SPARSE, VECTORS, MODEL, EDGES = "current", "sparse", "vectors", "model", "edges"
@@ -31,7 +30,7 @@ ADDED = 20_000  # chunks added at once: so many are in memory
 
 class Index:
     """Chunks by id, a BM25 index and, where there is an embedder, vectors. `edges` is the graph over them that
-    plans expand in, where somebody made one (`kag.retrieval.graph.edges.sage_graph`); it is saved with the index.
+    plans expand in, where somebody made one (`kag.retrieval.graph.build.sage_graph`); it is saved with the index.
 
     An embedder's `id`, where it has one, names its model: vectors are opened only with the model that made them.
     """
@@ -60,11 +59,11 @@ class Index:
         return self._chunks
 
     def counts(self, name: str) -> Counts:
-        """How often each word, in the form of `words_of`, is in what is searched of a chunk."""
+        """Return the frequency of each word, in the form of `words_of`, in a chunk's searchable text."""
         return self._chunks.counts(name)
 
     def amounts(self, name: str, words: Sequence[str]) -> tuple[int, list[int]]:
-        """How many words a chunk has, and how often each of these is among them (`ChunkStore.amounts`)."""
+        """Return a chunk's number of words, and the frequency of each of these (`ChunkStore.amounts`)."""
         return self._chunks.amounts(name, words)
 
     @property
@@ -108,7 +107,7 @@ class Index:
 
     @property
     def model(self) -> str:
-        """What the model of the vectors is called; empty where it has no name or there are none."""
+        """Return the name of the vectors' model; "" if it has no name or there are no vectors."""
         return self._model or _name(self.embed)
 
     @property
@@ -121,7 +120,7 @@ class Index:
         return self.embed
 
     def save(self, folder: Path) -> None:
-        """Write the index into a folder in one step: whoever opens it sees the old one or the new one whole."""
+        """Write the index into a folder atomically: readers see the old one or the new one."""
         folder.mkdir(parents=True, exist_ok=True)
         before = list(folder.glob("index-*"))
         new = folder / f"index-{token_hex(4)}"
@@ -163,7 +162,7 @@ class Index:
 
     @classmethod
     def salvage(cls, here: Path, bad: Collection[str]) -> Index:
-        """What is whole of a saved index of which some files are `bad` (see `kag.core.checksums.damaged`).
+        """Return the intact part of a saved index of which some files are `bad` (see `kag.core.checksums.damaged`).
 
         Words are indexed again from the chunks; without whole chunks nothing is kept. Vectors and edges are left out
         where they are damaged. One that has no checksums, from earlier versions, is taken as it is. Raises `RunError`.
@@ -242,7 +241,7 @@ class Index:
 
 
 def searched(chunk: Chunk) -> str:
-    """What of a chunk is searched by words: its text, behind title and topic where it does not begin with them."""
+    """Return the searchable text of a chunk: its text, behind title and topic unless it begins with them."""
     heads = (head for head in (chunk.title, chunk.topic) if head and head not in chunk.text[:400])
     return "\n".join((*heads, chunk.text))
 
@@ -267,7 +266,7 @@ def current(folder: Path) -> str:
 
 
 def _name(embed: Embedder | None) -> str:
-    """What an embedder calls its model; empty for a plain function."""
+    """Return the name of an embedder's model; "" for a plain function."""
     return str(getattr(embed, "id", ""))
 
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from itertools import chain
 from typing import Any
 
-from kag.retrieval.chunk import Bundle, Hit, Query
+from kag.retrieval.chunking import Bundle, Hit, Query
 
 Rewrite = Callable[[Query, Any], Sequence[Query]]
 Seed = Callable[[Query, Any, int], Sequence[Hit]]
@@ -53,7 +53,8 @@ def _in_turn(query: Query, rankings: Sequence[Sequence[Hit]], index: Any) -> Seq
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """How to retrieve: `k` seeds and `more` expanded hits for each rewritten query; with `total` so many hits in all.
+    """A retrieval plan: `k` seeds and `more` expanded hits for each rewritten query; with `total` that many hits in
+    all.
 
     `merge` puts the seeds and what was found from them in one order, in which each chunk stands once: seeds first if it
     is not given. It may look at more seeds than are given. `gather` does the same for the hits of all queries: those

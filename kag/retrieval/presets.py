@@ -12,24 +12,34 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from kag.core.errors import BadValue
-from kag.retrieval.chunk import Hit, Query
+from kag.retrieval.chunking import Hit, Query
 from kag.retrieval.graph.entities import Extractor, entities
 from kag.retrieval.index import Index
 from kag.retrieval.plan import Plan, Seed
-from kag.retrieval.steps.by_entity import USUAL, EntityGraph, EntityOptions, Synonyms, by_entities
 from kag.retrieval.steps.expand import ONE_HOP, WALKED, ExpandOptions, neighbours, paths
-from kag.retrieval.steps.merge import HEAD, agreed, in_order
-from kag.retrieval.steps.rank import credited
-from kag.retrieval.steps.seed import FLAT, mixed, reciprocal_rank
-from kag.retrieval.steps.stages import (
+from kag.retrieval.steps.rank import (
+    HEAD,
     RULES,
     Condense,
     Stages,
     Variants,
+    agreed,
     best_sentences,
     clause_variants,
     condensed,
+    credited,
+    in_order,
     variants,
+)
+from kag.retrieval.steps.seed import (
+    FLAT,
+    USUAL,
+    EntityGraph,
+    EntityOptions,
+    Synonyms,
+    by_entities,
+    mixed,
+    reciprocal_rank,
 )
 
 __all__ = [
@@ -47,9 +57,8 @@ __all__ = [
 
 @dataclass(frozen=True, slots=True)
 class PlanOptions:
-    """How far a plan expands. With `more` it gives so many expanded hits behind its seeds (the document's k'), else
-    both compete. `hops` 1 to 3 (0: as the plan is); the others are those of `EntityOptions`.
-    """
+    """How far a plan expands. With `more` it returns that many expanded hits behind its seeds (the document's k'), else
+    both compete. `hops` is 1 to 3 (0: the plan's default); the others are those of `EntityOptions`."""
 
     more: int = 0
     hops: int = 0

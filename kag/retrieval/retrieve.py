@@ -5,22 +5,71 @@ The reason of a hit is its places in the rankings by words and by meaning, and t
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 
 from kag.core.errors import BadValue, MissingExtra, ModelError
-from kag.retrieval.chunk import Bundle, Chunk, Hit, Query
+from kag.retrieval.chunking import Bundle, Chunk, Hit, Query
 from kag.retrieval.graph.links import place_texts
 from kag.retrieval.index import Index
 from kag.retrieval.plan import Plan, retrieve
 from kag.retrieval.presets import PRESETS, USUAL_BOUNDS, PlanOptions, preset
-from kag.retrieval.property_graph.property_graph import Edge
-from kag.retrieval.steps.by_entity import matched
-from kag.retrieval.steps.seed import DEEP, bm25, dense, vector_of
-from kag.retrieval.steps.stages import RULES, Stages
+from kag.retrieval.property_graph.elements import Edge
+from kag.retrieval.steps.rank import RULES, Stages
+from kag.retrieval.steps.seed import DEEP, bm25, dense, matched, vector_of
 from kag.text.language import require_question
+
+LEAST, MOST = 800, 1800
+"""Tokens of a chunk in the design of entity search (ADR-041)."""
+
+Count = Callable[[str], int]
+
+
+@dataclass(frozen=True, slots=True)
+class Surroundings:
+    """Adjacent chunks of one section in reading order, and their joined text."""
+
+    text: str
+    chunks: tuple[str, ...]
+
+
+def surroundings(index: Index, name: str, count: Count, least: int = LEAST, most: int = MOST) -> Surroundings:
+    """A chunk with the chunks around it until they have `least` units of `count`, never more than `most`.
+
+    They are of its section; where that is shorter, of the section around it, up to the outermost. Entries of reference
+    lists stand alone. A chunk longer than `most` is given whole.
+    """
+    order = index.of_document(index.chunks[name].document)
+    here = first = last = order.index(name)
+    chunk = index.chunks[name]
+    size = count(chunk.text)
+    path = _path(chunk)
+    for depth in range(len(path), 0, -1):
+        for place in _around(here, len(order)):
+            if size >= least:
+                break
+            other = index.chunks[order[place]]
+            if place not in (first - 1, last + 1) or _path(other)[:depth] != path[:depth]:
+                continue
+            if size + count(other.text) <= most:
+                size += count(other.text)
+                first, last = min(first, place), max(last, place)
+    names = tuple(order[first : last + 1])
+    return Surroundings("\n\n".join(index.chunks[one].text for one in names), names)
+
+
+def _path(chunk: Chunk) -> list[str]:
+    """The titles of a chunk's section from the top; none for an entry of a reference list."""
+    return [] if chunk.metadata.get("kind") == "reference" else [part for part in chunk.topic.split(" > ") if part]
+
+
+def _around(here: int, total: int) -> Iterator[int]:
+    """Places after and before one, the nearest first."""
+    for step in range(1, total):
+        yield from (place for place in (here + step, here - step) if 0 <= place < total)
+
 
 LONGEST = 1000  # characters of a question
 WALKING = frozenset(("sage", "multi_query", "paths"))  # the plans that expand in the index's graph
@@ -29,7 +78,8 @@ BY_VECTORS = frozenset(("dense", "hybrid", "hybrid_linear"))  # the plans that s
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """The hits of a question, the best first; `plan` is what was run, `notes` say why it is not what was asked for.
+    """The hits of a question, the best first; `plan` is the plan that ran, `notes` say why it differs from the
+    requested one.
 
     `documents` are those that the search was limited to, if it was. `kept` is what a plan that condenses keeps of a
     chunk, by its id; `matched` the names of a question, and those near them, that a chunk mentions (plan entity).
@@ -83,7 +133,7 @@ def search(
 
 
 def reachable(index: Index, query: Query) -> tuple[Index, tuple[str, ...]]:
-    """The index; without its vectors, and with a note, where nobody can be asked for the question's vector."""
+    """Return the index; without its vectors, and with a note, if the question cannot be embedded."""
     if index.vectors is None:
         return index, ()
     try:
@@ -99,7 +149,7 @@ def reachable(index: Index, query: Query) -> tuple[Index, tuple[str, ...]]:
 def _retrieved(
     query: Query, index: Index, plan: str, k: int, stages: Stages, references: bool, options: PlanOptions
 ) -> tuple[Bundle, tuple[Hit, ...]]:
-    """What a plan finds, and its first k hits that may be shown; more is asked for until these are enough."""
+    """Run a plan and return its first k visible hits; requests more until these are enough."""
     if options.more:
         made = preset(plan, index, k, stages, asked=options)
         bundle = retrieve(query, index, made if references else _without_entries(made))

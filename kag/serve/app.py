@@ -1,4 +1,4 @@
-"""`make_app`: the parts put together as one ASGI application; `run` serves it until it is told to stop."""
+"""`make_app`: the parts of the server as one ASGI application; `run` serves it until it is stopped."""
 
 from __future__ import annotations
 
@@ -35,9 +35,9 @@ from kag.serve.service import Service
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """What a server is started with: its corpus, who may ask, what it takes, the models that may be asked, where its
-    log goes (nowhere if None), the socket that it listens at, and the settings of the command line, to be shown. With
-    a folder of its `own` it only reads the corpus. `proxies` are the addresses whose X-Forwarded-For is believed."""
+    """Options of a server: its corpus, access rules, limits, the permitted models, its log (none if None), its socket,
+    and the settings of the command line, for display. With a folder of its `own` it only reads the corpus. `proxies`
+    are the addresses whose X-Forwarded-For is trusted."""
 
     root: Path
     access: Access
@@ -91,25 +91,25 @@ def make_app(options: Options) -> ASGIApp:
 
 
 async def _refused(request: Request, error: Exception) -> Response:
-    """A refusal as whoever asked can take it: a problem for programs, a page for people."""
+    """Return a refusal in the client's format: a problem for programs, a page for people."""
     assert isinstance(error, Refusal)
     return shown(request, error)
 
 
 async def _http(request: Request, error: Exception) -> Response:
-    """What the router refuses."""
+    """Return the router's refusal."""
     assert isinstance(error, HTTPException)
     words = {404: "there is nothing here", 405: "this is not done here"}.get(error.status_code, error.detail)
     return shown(request, Refusal(error.status_code, words, headers=error.headers))
 
 
 async def _bug(request: Request, error: Exception) -> Response:
-    """What nobody expected: its words stay inside, and go to the log."""
+    """Return the response to an unexpected error; its message only goes to the log."""
     return shown(request, lack(error) or BUG)
 
 
 def _first(service: Service) -> None:
-    """What a corpus that was made elsewhere lacks for being searched is built at once."""
+    """Build at once what a corpus made elsewhere lacks for search."""
     from kag.corpus.search_index import indexed
 
     waiting = any(job.open and job.kind == "populate" for job in service.journal.jobs())
@@ -118,7 +118,7 @@ def _first(service: Service) -> None:
 
 
 def run(options: Options, ready: Callable[[], object] = lambda: None) -> None:
-    """Serve until a signal says to stop: what is under way is answered, jobs are left for the next start.
+    """Serve until a signal: running requests are answered, jobs wait for the next start.
 
     `ready` is called when the corpus is open, before the first page is given.
     """

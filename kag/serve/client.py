@@ -45,7 +45,7 @@ class Refused(KagError):
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """Something that is told while a question is answered: its name, and what it says."""
+    """An event during answering: its name, and its data."""
 
     name: str
     data: Mapping[str, Any]
@@ -127,8 +127,8 @@ class Client:
     # questions --------------------------------------------------------------------------------
 
     def search(self, query: str, k: int = 10, **wanted: Any) -> tuple[Place, ...]:
-        """At most `k` passages, and `k_prime` expanded ones behind them; `plan` and `hops` say how, `from_year`,
-        `to_year` and facets (`entity`, `role`, ...) narrow it down."""
+        """Return at most `k` passages, and `k_prime` expanded ones behind them; `plan` and `hops` choose the method,
+        `from_year`, `to_year` and facets (`entity`, `role`, ...) narrow the search."""
         more = {"k": k, "limit": min(k + wanted["k_prime"], 100)} if wanted.get("k_prime") else {"limit": k}
         found = self._read("GET", "search", params={"query": query, **more, **wanted})
         return tuple(_place(row) for row in found["items"])
@@ -148,7 +148,7 @@ class Client:
     def ask_events(
         self, question: str, *, paper: str = "", mode: str | None = None, model: str | None = None
     ) -> Iterator[Event]:
-        """What is told while a question is answered; the last event, "answer", is the whole."""
+        """Yield the events of answering a question; the last one, "answer", is the complete answer."""
         body, headers = _asking(question, paper, mode, model), {"Accept": "text/event-stream"}
         with self._http.stream("POST", "ask", json=body, headers=headers, timeout=None) as response:
             if response.status_code != 200:
@@ -195,7 +195,7 @@ class Client:
         return _as(JobRow, self._read("DELETE", f"jobs/{name}"))
 
     def wait(self, job: JobRow, seconds: float = 600.0, tell: Callable[[str], object] | None = None) -> JobRow:
-        """A job when it is done; `tell` hears each stage. Raises `Refused` where it failed or takes too long."""
+        """Wait for a job; `tell` receives each stage. Raises `Refused` if it failed or takes too long."""
         deadline, stage = time.monotonic() + seconds, ""
         while time.monotonic() < deadline:
             job = self.job(job.id)
@@ -211,7 +211,7 @@ class Client:
     # inside -----------------------------------------------------------------------------------
 
     def _send(self, method: str, path: str, **given: Any) -> httpx.Response:
-        """A response; one that comes too early (429, 503) is asked for again when the server says."""
+        """Send a request; rejections that name a time (429, 503) are retried then."""
         for attempt in range(TRIES):
             try:
                 response = self._http.request(method, path, **given)
@@ -239,12 +239,12 @@ class Client:
 
 
 def _require(response: httpx.Response) -> None:
-    """Raise what a problem says."""
+    """Raise the error of a problem response."""
     if response.status_code < 400:
         return
     try:
-        told = response.json()
-        message, hint = str(told["detail"]), str(told.get("hint", ""))
+        reply = response.json()
+        message, hint = str(reply["detail"]), str(reply.get("hint", ""))
     except (ValueError, KeyError, TypeError, AttributeError):
         message, hint = f"the server said {response.status_code}", ""
     raise Refused(message, hint=hint or "Look at the log of the server.", status=response.status_code)
@@ -259,7 +259,7 @@ def _asking(question: str, paper: str, mode: str | None, model: str | None) -> d
 
 
 def _as(kind: type[_T], row: Mapping[str, Any]) -> _T:
-    """A value from JSON; what a newer server tells beside it is passed over."""
+    """Read a value from JSON; unknown fields of a newer server are ignored."""
     known = {one.name for one in fields(kind)}  # type: ignore[arg-type]
     return kind(**{name: value for name, value in row.items() if name in known})
 

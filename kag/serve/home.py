@@ -41,7 +41,7 @@ class Home:
 
     @property
     def kept(self) -> Path:
-        """What this server writes that is not of the corpus."""
+        """Return the folder of the server's own files, outside the corpus."""
         return self.own or self.folder
 
     @property
@@ -65,7 +65,7 @@ class Home:
         return self.folder / "pages" / checked_id(paper)
 
     def corrections(self, paper: str) -> Path:
-        """The file with what was put right in a paper."""
+        """Return the file of a paper's corrections."""
         return self.folder / "corrections" / f"{checked_id(paper)}.jsonl"
 
 
@@ -111,7 +111,7 @@ _MODEL = re.compile(r"[A-Za-z0-9][A-Za-z0-9._:/@-]{0,119}")
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """What a search and a question take where nothing else is said; raises `BadValue` for what is out of range.
+    """Defaults of searches and questions; raises `BadValue` for values out of range.
 
     `plan` is how to search ("": the best that the index allows), `hits` how many are shown, `k_prime` how many expanded
     hits stand behind so many seeds (0: both compete, and all hits can be paged through). `model` is who is asked
@@ -150,7 +150,7 @@ class Settings:
 
 @dataclass(frozen=True, slots=True)
 class StartedWith:
-    """One setting that the server was started with: of which command ("": all that have it), and where it was said."""
+    """One setting that the server was started with: its command ("": all that have it), and its origin."""
 
     command: str
     key: str

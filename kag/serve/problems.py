@@ -1,4 +1,4 @@
-"""What goes wrong as `application/problem+json` (RFC 9457): every error of kag, and those of HTTP itself."""
+"""Errors as `application/problem+json` (RFC 9457): all of kag's, and those of HTTP itself."""
 
 from __future__ import annotations
 
@@ -58,18 +58,18 @@ class Refusal(Exception):
 
 
 def lack(error: Exception) -> Refusal | None:
-    """The refusal for an error that says what the server lacks now; None for any other."""
+    """Return the refusal for an error about a missing part of the server; None for any other."""
     words = _LACKS.get(error.errno or 0) if isinstance(error, OSError) else None
     return Refusal(503, words, "Try again later.", {"Retry-After": "30"}) if words else None
 
 
 def status_of(error: KagError) -> int:
-    """The status that says what an error means to who asked: 400 unless its kind says more."""
+    """Return the HTTP status of an error: 400 unless its kind has another one."""
     return next((status for kind, status in _STATUS if isinstance(error, kind)), 400)
 
 
 def as_refusal(error: KagError, root: Path) -> Refusal:
-    """An error of kag as an answer to a request; where the corpus lies on the machine is nobody's business."""
+    """Return an error of kag as a response, without paths of the machine."""
     status = status_of(error)
     headers = {"Retry-After": "2"} if status == 503 else {}
     return Refusal(status, without(error.message, root), without(error.hint, root), headers)
@@ -87,7 +87,7 @@ def without(text: str, *folders: Path) -> str:
 
 
 def row(refusal: Refusal) -> dict[str, Any]:
-    """What is told of a refusal; `hint` says how to put it right."""
+    """Return a refusal as a row; `hint` says how to correct it."""
     title = HTTPStatus(refusal.status).phrase
     found = {"type": "about:blank", "title": title, "status": refusal.status, "detail": refusal.detail}
     return found | ({"hint": refusal.hint} if refusal.hint else {})

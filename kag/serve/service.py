@@ -70,7 +70,7 @@ class Service:
         return found if found.model in ("", *self.models) else replace(found, model="", mode="agent")
 
     def require_model(self, model: str) -> None:
-        """Raise `BadValue` for a model that whoever started the server did not name: a name may lead to a program."""
+        """Raise `BadValue` for a model that the operator did not permit: a name may lead to a program."""
         if model and model not in self.models:
             there = (
                 f"There are {', '.join(self.models)}." if self.models else "Start the server with --lm to name some."
@@ -127,7 +127,7 @@ class Service:
 
     def evidence_page(self, paper: str) -> dict[str, Any]:
         """The values of the evidence viewer, with addresses of pictures in the place of pictures."""
-        from kag.export.references.formats import fields_by_entry
+        from kag.export.references import fields_by_entry
         from kag.qa.page.whole_page import page_data
         from kag.serve.papers.asking import answers
 
@@ -214,7 +214,7 @@ class Service:
                     shutil.rmtree(self.journal.folder(name), ignore_errors=True)
 
     def statistics(self) -> dict[str, Any]:
-        """How much there is, by paper, year, kind of text and relation."""
+        """Return counts by paper, year, kind of text and relation."""
         from kag.qa.views.search_tools import CorpusTools
 
         state = self.reader.state
@@ -229,8 +229,8 @@ class Service:
         }
         if state.papers:
             with self.reader.turn:
-                told = CorpusTools(self.reader.shelf().index).graph_statistics()
-            found |= {name: told[name] for name in ("chunks", "kinds", "vectors", "edges", "waiting")}
+                statistics = CorpusTools(self.reader.shelf().index).graph_statistics()
+            found |= {name: statistics[name] for name in ("chunks", "kinds", "vectors", "edges", "waiting")}
         return found
 
 

@@ -51,7 +51,7 @@ def serve_corpus(
     read_only: bool = False,
     proxies: tuple[str, ...] = (),
 ) -> None:
-    """Serve a corpus until a signal comes, only to be read where that is wished.
+    """Serve a corpus until a signal comes, read-only on request.
 
     Raises `CorpusError`, `BadValue` for an address or token that will not do, `MissingExtra` without the packages.
     """
@@ -66,14 +66,14 @@ def serve_corpus(
     if token and (len(token) < SHORTEST or not token.isascii() or not token.isprintable()):
         raise BadValue("the token is too short or has odd letters", hint=f"Give {SHORTEST} plain characters or more.")
     access = access_for(host, token, names)
-    heard = listening(host, port)
-    at = heard.getsockname()[1]
-    told = tuple(StartedWith(**row) for row in started_with)
+    listener = listening(host, port)
+    at = listener.getsockname()[1]
+    starts = tuple(StartedWith(**row) for row in started_with)
     address = f"http://{f'[{host}]' if ':' in host else host}:{at}/"
     bounds = replace(USUAL, workers=workers, file=file_bytes)
     with TemporaryDirectory(prefix="kag-serve-") as own:
         where = Path(own) if read_only else None
-        options = Options(root, access, bounds, models, log, heard, told, where, _addresses(proxies))
+        options = Options(root, access, bounds, models, log, listener, starts, where, _addresses(proxies))
         run(options, lambda: tell(f"{address}?token={access.token}" if access.token else address))
 
 

@@ -1,1 +1,1 @@
-"""What a paper is, whatever it comes as: read into a `Document`, block by block and box by box."""
+"""Sources: a paper of any format is read into a `Document`, block by block and box by box."""

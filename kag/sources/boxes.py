@@ -34,7 +34,7 @@ def parse_boxes(text: str) -> tuple[tuple[Box, ...], tuple[str, ...]]:
 
 
 def read_boxes(value: object) -> tuple[tuple[Box, ...], tuple[str, ...]]:
-    """Boxes from a parsed list of boxes, or from one box that stands alone."""
+    """Return the boxes of a parsed list of boxes, or of a single box."""
     if not isinstance(value, list):
         return (), (UNREADABLE,)
     rows = [value] if value and not isinstance(value[0], list) else value
@@ -73,12 +73,12 @@ def _is_number(value: object) -> bool:
 
 
 def repair_of(problems: Sequence[str]) -> str:
-    """What was done about the problems of one box list."""
+    """Return the repair of one box list."""
     done = {TURNED: "corners put in order", OUTSIDE: "box cut at the page's edge", NO_BOX: "that box left out"}
     return "; ".join(done.get(problem, "block kept without boxes") for problem in problems)
 
 
-NO_SIZE = "the size of the page is not told"
+NO_SIZE = "the size of the page is unknown"
 
 
 @dataclass(slots=True)
@@ -94,7 +94,7 @@ class Sheets:
 
     @property
     def repairs(self) -> tuple[Repair, ...]:
-        """What had to be repaired, in the order in which it was met."""
+        """Return the repairs in the order in which they were made."""
         return tuple(self._repairs)
 
     def size(self, page: int, width: object, height: object) -> None:

@@ -8,21 +8,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from operator import attrgetter
 
 from kag.core.errors import SourceError
-from kag.core.types import (
-    NO_METADATA,
-    Block,
-    Box,
-    Document,
-    FigureFile,
-    Ground,
-    Link,
-    Mark,
-    Metadata,
-    Repair,
-    Table,
-)
+from kag.core.types import NO_METADATA, Block, Box, Document, FigureFile, Ground, Link, Mark, Metadata, Repair, Table
 from kag.text.plain import plain
 
 LONGEST_BLOCK = 1_000_000
@@ -31,7 +20,7 @@ LONGEST_BLOCK = 1_000_000
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """Where a run of characters leads: the key of a draft, and the character there."""
+    """The target of a run of characters: the key of a draft, and the character there."""
 
     start: int
     end: int
@@ -65,7 +54,7 @@ class Draft:
 
 @dataclass(frozen=True, slots=True)
 class Parsed:
-    """What a reader found in a source: `Document` without names."""
+    """The content of a source: `Document` without names."""
 
     drafts: Sequence[Draft]
     pages: int
@@ -84,9 +73,9 @@ def assemble(paper_id: str, parsed: Parsed) -> Document:
     A key that no draft has leads nowhere, and is left out; a text that is too long for a graph's engine is cut. Raises
     `SourceError` where nothing is printed.
     """
-    wanted = (draft for draft in parsed.drafts if draft.text.strip() or not _is_text(draft))
+    wanted = (draft for draft in parsed.drafts if draft.text.strip() or draft.label != "text")
     repairs = list(parsed.repairs)
-    drafts = sorted((part for draft in wanted for part in _cut(draft, repairs)), key=_page)
+    drafts = sorted((part for draft in wanted for part in _cut(draft, repairs)), key=attrgetter("page"))
     if not any(draft.text.strip() for draft in drafts):
         raise SourceError(f"{paper_id}: no text was found in it", hint="Check that the file holds a whole paper.")
     places: Counter[int] = Counter()
@@ -110,27 +99,24 @@ def assemble(paper_id: str, parsed: Parsed) -> Document:
     )
 
 
-def _is_text(draft: Draft) -> bool:
-    return draft.label == "text"
-
-
 def _cut(draft: Draft, repairs: list[Repair]) -> list[Draft]:
-    """The draft, or its pieces, cut behind a line or a word; what is linked from it is lost with the whole."""
-    if len(draft.text) <= LONGEST_BLOCK:
-        return [draft]
-    found, rest = [], draft.text
-    while rest:
+    """The draft, or its pieces; what is linked from it is lost with the whole."""
+    pieces = cut_text(draft.text, draft.page, 0, repairs)
+    return [draft] if len(pieces) == 1 else [Draft(draft.page, "text", piece, draft.boxes) for piece in pieces]
+
+
+def cut_text(text: str, page: int, line: int, repairs: list[Repair]) -> list[str]:
+    """A text in pieces that an engine of a graph can take, cut behind a line or a word; a cut is noted as a repair."""
+    pieces, rest = [], text
+    while len(rest) > LONGEST_BLOCK:
         room = rest[:LONGEST_BLOCK]
-        end = len(room) if room == rest else max(room.rfind("\n"), room.rfind(" ")) + 1 or LONGEST_BLOCK
-        found.append(Draft(draft.page, "text", rest[:end], draft.boxes))
+        end = max(room.rfind("\n"), room.rfind(" ")) + 1 or LONGEST_BLOCK
+        pieces.append(rest[:end])
         rest = rest[end:]
-    problem, action = f"a block of {len(draft.text)} characters", f"cut into {len(found)} blocks of text"
-    repairs.append(Repair(draft.page, 0, problem, action))
-    return found
-
-
-def _page(draft: Draft) -> int:
-    return draft.page
+    if pieces:
+        problem, action = f"a block of {len(text)} characters", f"cut into {len(pieces) + 1} blocks of text"
+        repairs.append(Repair(page, line, problem, action))
+    return [*pieces, rest]
 
 
 def _block(draft: Draft, block_id: str, named: Mapping[str, str]) -> Block:

@@ -1,4 +1,4 @@
-"""`Flow`: blocks as a converter's reader writes them, each with its place, its captions beside it."""
+"""`Flow`: blocks as a converter's reader writes them, each with its place and its captions."""
 
 from __future__ import annotations
 
@@ -7,12 +7,13 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from kag.core.types import Box
+from kag.core.types import NO_METADATA, Box, Metadata, Table
 from kag.sources.boxes import Sheets
 from kag.sources.draft import Draft, Parsed, Target
 from kag.sources.ocr.page_markdown import read_text
 from kag.sources.outline import finished
 from kag.sources.pictures import Gallery
+from kag.sources.tables import table_lines
 
 _TABLES = frozenset({"table"})
 _WHOLE_PAGE = re.compile(r"</?(?:html|body)>", re.I)  # that some write around a table
@@ -72,16 +73,23 @@ class Flow:
         for name in names if self.drafts else ():
             self.names.setdefault(name, self.drafts[-1].key)
 
-    def parsed(self, kind: str, sha256: str) -> Parsed:
-        """What was written, as it is handed on."""
+    def parsed(self, kind: str, sha256: str, metadata: Metadata = NO_METADATA, *, in_points: bool = False) -> Parsed:
+        """What was written, as it is handed on; `in_points` says that sizes of pages are in points."""
         drafts = [self._resolved(draft) for draft in finished(self.drafts)]
         pages = max([len(self.sheets.sizes), *(draft.page for draft in drafts)], default=1)
         repairs = (*self.sheets.repairs, *self.gallery.repairs)
-        return Parsed(
-            drafts, pages, sha256, kind, tuple(self.gallery.figures), repairs, pictures=self.gallery.pictures
-        )  # fmt: skip
+        sizes = self.sheets.points() if in_points else ()
+        figures, pictures = tuple(self.gallery.figures), self.gallery.pictures
+        return Parsed(drafts, pages, sha256, kind, figures, repairs, sizes, metadata, pictures)
 
     def _resolved(self, draft: Draft) -> Draft:
-        """The draft with keys in place of names; what nothing has as its name is no link."""
+        """Return the draft with keys in place of names; links to unknown names are dropped."""
         led = tuple(replace(one, key=self.names[one.key]) for one in draft.targets if one.key in self.names)
         return replace(draft, targets=led) if draft.targets else draft
+
+
+def table_draft(page: int, table: Table | None, boxes: tuple[Box, ...] = (), key: str = "", above: str = "") -> Draft:
+    """The block of a table, a row a line, behind the words that are printed `above` it."""
+    lines = [above, *(table_lines(table) if table else ())]
+    text = "\n".join(filter(None, lines))
+    return Draft(page, "table", text, boxes, plain=" ".join(text.split()), table=table, key=key)

@@ -1,4 +1,4 @@
-"""What the labels of OCR engines mean. A label not listed here is read as text."""
+"""Labels of OCR engines. A label not listed here is read as text."""
 
 from __future__ import annotations
 

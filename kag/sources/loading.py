@@ -32,7 +32,8 @@ class Source:
 
 
 def load(path: Path, limit: int | None = None) -> Source:
-    """A file's bytes; raises `SourceError` when it is no regular file, larger than `limit`, or cannot be read.
+    """Return a file's bytes; raises `SourceError` if it is not a regular file, is larger than `limit`, or cannot be
+    read.
 
     The limit is `LARGEST_FILE` where none is given. The message begins with the path.
     """
@@ -62,7 +63,7 @@ def decode(source: Source) -> str:
 
 
 def load_json(path: Path) -> tuple[Any, str]:
-    """What a JSON file holds, and the SHA-256 of its bytes; raises `SourceError` where it cannot be read."""
+    """Load a JSON file; return its value and the SHA-256 of its bytes; raises `SourceError` if it cannot be read."""
     source = load(path)
     try:
         return parse_json(decode(source)), digest([source.data])

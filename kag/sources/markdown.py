@@ -55,7 +55,7 @@ def read_markdown(path: Path, reading: Reading) -> Parsed:
 
 
 def add_markdown(flow: Flow, page: int, text: str, place: Place | None = None) -> None:
-    """Add the blocks of a page of Markdown; `place` tells the boxes of a picture by its path."""
+    """Add the blocks of a page of Markdown; `place` returns the boxes of a picture by its path."""
     clean, count = _CONTROLS.subn(" ", text)
     if count:
         flow.sheets.note(page, f"{count} control characters", "replaced by blanks")

@@ -1,4 +1,4 @@
-"""How papers are named: an id from a file's or a folder's name, and where the folder of a paper is."""
+"""Names of papers: an id from the name of a file or folder, and the folder of a paper."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def checked_paper_id(wanted: str) -> str:
 
 
 def folder_of(paper_id: str, given: Path) -> Path:
-    """Where a paper's pages are, given that folder or one of such folders: the one of the paper's name inside, if any.
+    """Return the folder of a paper's pages: that folder itself, or the subfolder with the paper's name, if any.
 
     An id that is none (a graph of somebody else may say `../x`) leads nowhere else.
     """
@@ -63,7 +63,7 @@ def folder_of(paper_id: str, given: Path) -> Path:
 
 
 def stem_of(name: str) -> str:
-    """A file's name without what programs add to a paper's name; "" where it then says nothing of the paper.
+    """Return a file's name without suffixes that programs add; "" if nothing of the paper's name is left.
 
     >>> stem_of("smith2020.tei.xml"), stem_of("smith2020_content_list.json"), stem_of("fulltext.pdf")
     ('smith2020', 'smith2020', '')
@@ -73,7 +73,7 @@ def stem_of(name: str) -> str:
 
 
 def telling_folder(folder: Path) -> str:
-    """The name of the nearest folder that says something of the paper: `smith2020` for `smith2020/auto`."""
+    """Return the nearest folder name that describes the paper: `smith2020` for `smith2020/auto`."""
     whole = Path(os.path.realpath(folder))
     names = (place.name for place in (whole, *whole.parents) if place.name)
     return next((name for name in names if not _SAYS_NOTHING.fullmatch(name)), whole.name or "paper")

@@ -1,4 +1,4 @@
-"""`ocr.json`: how each page of an OCR folder that kag wrote was read, so that whoever reads the folder is told.
+"""`ocr.json`: how each page of an OCR folder that kag wrote was read, for its readers.
 
 A folder of somebody else's OCR has none, and nothing is to be told of it.
 """
@@ -30,7 +30,7 @@ _DONE: Mapping[str, str] = {
 
 @dataclass(frozen=True, slots=True)
 class PageRead:
-    """How a page was read, and why not by the model; `tool` names the program or model that did."""
+    """How a page was read, and why not by the model; `tool` names the program or model that read it."""
 
     page: int
     by: Way
@@ -45,7 +45,7 @@ def record_text(made_from: Mapping[str, Any], pages: Sequence[PageRead]) -> str:
 
 
 def repairs_of(pages: Sequence[PageRead]) -> tuple[Repair, ...]:
-    """What a reader is told: each page that the model did not read, why, and what was done.
+    """Return the repairs to report: each page that the model did not read, the reason, and the fallback.
 
     >>> [repair] = repairs_of([PageRead(1, "model"), PageRead(2, "tesseract", "the model repeated itself")])
     >>> repair
@@ -59,7 +59,7 @@ def repairs_of(pages: Sequence[PageRead]) -> tuple[Repair, ...]:
 
 
 def recorded_repairs(folder: Path) -> tuple[Repair, ...]:
-    """What the record of a folder says of its pages; nothing where there is none, or one that cannot be read."""
+    """Return the page records of a folder; none if it is missing or unreadable."""
     try:
         rows = parse_object(read_regular(folder / RECORD, LARGEST).decode("utf-8")).get("pages")
     except (OSError, ValueError):

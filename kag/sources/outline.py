@@ -1,4 +1,4 @@
-"""What is the same for all converters: which heading is the title, which items are entries, whose levels tell."""
+"""Common rules of all converters: which heading is the title, which items are entries, which levels to trust."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def _with_title(drafts: list[Draft]) -> list[Draft]:
 
 
 def _by_number(drafts: list[Draft]) -> list[Draft]:
-    """The drafts with the levels that their numbers say, where those count up and the source's levels contradict them.
+    """Return the drafts with the levels of their numbers, if those count up and the source's levels contradict them.
 
     A heading without a number gets the level that most numbered ones of its source's level have.
     """

@@ -94,7 +94,7 @@ def picture_path(path: str, folder: Path, figures: Path | None = None, run: Path
 
 
 def _without_links(path: Path) -> bool:
-    """Whether a path is what it says, without symbolic links; False for one that no system could have."""
+    """Whether a path has no symbolic links; False for an invalid one."""
     try:
         return os.path.realpath(path) == str(path)
     except ValueError:
@@ -153,8 +153,7 @@ def _decode(data: bytes, name: str) -> tuple[Image.Image, str, tuple[int, int]]:
         raise _too_large(name) from None
     except Exception as error:  # pillow's readers raise whatever the broken bytes lead them to
         raise SourceError(
-            f"{name} is not an image that can be read: {type(error).__name__}",
-            hint="Save it again as PNG or JPEG.",
+            f"{name} is not an image that can be read: {type(error).__name__}", hint="Save it again as PNG or JPEG."
         ) from error
 
 

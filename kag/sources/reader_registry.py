@@ -1,4 +1,4 @@
-"""What a paper may come as: `SOURCES`, and how one form of a paper is read (`kag.sources.survey` finds the forms).
+"""The formats of papers: `SOURCES`, and the reading of one form of a paper (`kag.sources.survey` finds the forms).
 
 The table lists what is known, the richest first: where one paper is there in several forms, the first is read. What
 the publisher has marked up comes before what a program saw, that with boxes before that without, since evidence
@@ -46,7 +46,7 @@ class Look:
         return all(word in self.head or word in self.tail for word in words)
 
     def opens(self, *marks: bytes) -> bool:
-        """Whether the file begins with one of some marks, blanks aside."""
+        """Whether the file begins with one of some marks, ignoring blanks."""
         return self.head.lstrip().startswith(marks)
 
     @property
@@ -88,7 +88,7 @@ class Source:
     reader: str
 
     def read(self, path: Path, reading: Reading) -> Parsed:
-        """What the file holds; raises `SourceError`."""
+        """Read the file; raises `SourceError`."""
         module, _, function = self.reader.partition(":")
         parsed: Parsed = getattr(import_module(f"kag.sources.{module}"), function)(path, reading)
         return parsed

@@ -1,12 +1,12 @@
-"""How a paper is to be read: what a person may say beside its path."""
+"""Options of reading a paper besides its path."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from kag.core.addresses import is_public
 from kag.core.errors import BadValue
-from kag.core.works import WEB_ADDRESS
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,11 +27,10 @@ class Reading:
     url: str = ""
 
     def __post_init__(self) -> None:
-        """Raise `BadValue` for an address that is none: it would be in the graph."""
-        if self.url and not WEB_ADDRESS.fullmatch(self.url):
-            raise BadValue(
-                f"{self.url[:100]!r} is not a web address", hint="Give one such as https://example.org/a.pdf."
-            )
+        """Raise `BadValue` for an invalid address, or one with a password: it is stored in the graph."""
+        if self.url and not is_public(self.url):
+            hint = "Give one such as https://example.org/a.pdf."
+            raise BadValue("the paper's url is not a web address, or holds a password", hint=hint)  # which is not shown
 
 
 AS_IT_IS = Reading()

@@ -72,7 +72,7 @@ class _Paper:
 
 
 def survey(path: Path, source: str = "") -> Survey:
-    """The papers at a path that somebody gave: it may itself be a link. Raises `SourceError` for an unknown source.
+    """Return the papers at a path, which may itself be a link. Raises `SourceError` for an unknown source.
 
     With `source` only forms of that kind are taken, and a file that is given by its own path is believed to be one.
     """
@@ -106,7 +106,7 @@ def read_paper(path: Path, reading: Reading = AS_IT_IS) -> Document:
 
 
 def nothing_at(path: Path, seen: Survey) -> SourceError:
-    """What is said where no paper was found."""
+    """Return the error for a path without papers."""
     if not os.path.exists(path):
         return SourceError(f"{shown(path)} does not exist", hint="Give a paper's file, or the folder that holds it.")
     what = [f"{shown(left.name)}: {why}" for left, why in seen.left if left != path][:3]
@@ -205,7 +205,7 @@ def _with_pages(folder: Path, papers: dict[str, _Paper], left: list[tuple[Path, 
 
 
 def _merged(papers: dict[str, _Paper], inner: Path, found: Sequence[_Paper]) -> list[_Paper]:
-    """The papers of an inner folder that are no further forms of one beside it.
+    """Return the papers of an inner folder that are not further forms of a neighbouring one.
 
     `smith/` beside `smith.pdf` holds such, and so does a folder that no paper is named after (`auto`, `ocr`).
     """

@@ -50,7 +50,7 @@ def parse_table(html: str) -> Table:
 
 
 def read_table(html: str) -> tuple[Table, str]:
-    """`parse_table`, and the words that stand outside all cells: the `<caption>`, and what is misplaced."""
+    """Return the result of `parse_table`, and the words outside all cells: the `<caption>`, and misplaced text."""
     element = _table_element(html)
     if element is None:
         return Table((), 0, 0), ""
@@ -82,7 +82,7 @@ def lay_out(rows: Iterable[Iterable[Loose]]) -> Table:
 
 
 def stack(tables: Iterable[Table]) -> Table | None:
-    """Tables one below the other as one; None when there is no cell at all."""
+    """Stack tables into one; None if there is no cell at all."""
     cells: list[Cell] = []
     rows = columns = 0
     for table in tables:

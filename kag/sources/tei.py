@@ -13,11 +13,11 @@ from kag.core.files import shown
 from kag.core.types import Box, Metadata
 from kag.sources.boxes import Sheets
 from kag.sources.draft import Draft, Parsed
+from kag.sources.flow import Flow, table_draft
 from kag.sources.jats.inline import Words, table_of, words_in
 from kag.sources.loading import digest
-from kag.sources.outline import finished
 from kag.sources.reading import Reading
-from kag.sources.tables import stack, table_lines
+from kag.sources.tables import stack
 from kag.sources.xml import Element, attribute, child, children, load_xml, words_of
 
 _LONGEST_TITLE = 500  # characters
@@ -33,25 +33,21 @@ def read_tei(path: Path, reading: Reading) -> Parsed:
     text = next(iter(root.iter("text")), None)
     if text is None:
         raise SourceError(f"{shown(path)} holds no <text>", hint="Give a TEI file of a whole paper.")
-    sheets = Sheets()
+    flow = Flow.of(path)
     for surface in root.iter("surface"):
         number = surface.get("n", "")
         if number.isdecimal():
             sides = [_number(surface.get(side, "")) for side in ("ulx", "uly", "lrx", "lry")]
-            sheets.size(int(number), sides[2] - sides[0], sides[3] - sides[1])
-    walk = _Walk(sheets)
+            flow.sheets.size(int(number), sides[2] - sides[0], sides[3] - sides[1])
+    walk = _Walk(flow.sheets)
     header = next(iter(root.iter("teiHeader")), None)
-    drafts = finished([*walk.front(header), *walk.parts(text, 1)])
-    pages = max([len(sheets.sizes), *(draft.page for draft in drafts)], default=1)
-    return Parsed(
-        drafts, pages, digest([b"tei", data]), "tei", repairs=sheets.repairs, page_sizes=sheets.points(),
-        metadata=_metadata(header),
-    )  # fmt: skip
+    flow.drafts = [*walk.front(header), *walk.parts(text, 1)]
+    return flow.parsed("tei", digest([b"tei", data]), _metadata(header), in_points=True)
 
 
 @dataclass(slots=True)
 class _Walk:
-    """A paper as it is walked through; `page` is that of the last place that was told."""
+    """State of reading a paper; `page` is that of the last place with one."""
 
     sheets: Sheets
     page: int = 1
@@ -82,7 +78,7 @@ class _Walk:
                 yield from self.parts(abstract, 1)
 
     def parts(self, element: Element, level: int) -> Iterator[Draft]:
-        """What is in an element, one after the other."""
+        """Yield the parts of an element in order."""
         yield from self._bare(element.text)
         for part in element:
             yield from self._part(part, level)
@@ -145,10 +141,8 @@ class _Walk:
 
     def _table(self, element: Element, figure: Element) -> Draft:
         table = stack(table_of(one) for one in figure.iter("table"))
-        text = "\n".join(table_lines(table)) if table else ""
         page, boxes = self._place(element)
-        key = attribute(figure, "id") or f" {id(figure)}"
-        return Draft(page, "table", text, boxes, plain=" ".join(text.split()), table=table, key=key)
+        return table_draft(page, table, boxes, attribute(figure, "id") or f" {id(figure)}")
 
     def _formula(self, formula: Element) -> Iterator[Draft]:
         label = words_of(child(formula, "label")).strip("() ")
@@ -269,7 +263,7 @@ def _entry(entry: Element) -> str:
 
 
 def _with_whole_title(printed: str, title: str) -> str:
-    """A printed reference with a title of its own in it, whose words line ends cut in print.
+    """Return a printed reference with its title restored from the record, where line ends cut words.
 
     >>> _with_whole_title("Hill. Intru- sive nets. 2001.", "Intrusive nets")
     'Hill. Intrusive nets. 2001.'
@@ -285,7 +279,7 @@ def _range(scope: Element) -> str:
 
 
 def _metadata(header: Element | None) -> Metadata:
-    """What the header says; it was read by a program, and is not trusted like a publisher's."""
+    """Return the header's metadata; a program wrote it, so it is not trusted like a publisher's."""
     if header is None:
         return Metadata()
     title, source = _title(header), next(iter(header.iter("sourceDesc")), None)

@@ -1,4 +1,4 @@
-"""`placed`: text that came without boxes finds its places in the PDF of the same paper, which lies beside it.
+"""`placed`: find the boxes of a text without any in the PDF of the same paper next to it.
 
 Words are compared, in reading order. A long block is where most of its runs of four words stand together, and nowhere
 else; a short one where its words fill whole lines, once between its neighbours. What is not found for certain has no
@@ -26,7 +26,7 @@ from kag.sources.names import is_doi, stem_of, telling_folder
 from kag.sources.reading import Reading
 
 if TYPE_CHECKING:
-    from kag.sources.pdf.printed import PrintedLine
+    from kag.sources.pdf.read import PrintedLine
 
 _RUN = 4  # words
 _LONG = 12  # words from which a block is found by its runs
@@ -64,7 +64,7 @@ def pdf_beside(path: Path) -> Path | None:
 def placed(document: Document, pdf: Path, reading: Reading) -> Document:
     """The document with the pages and boxes that its blocks have in the PDF; as it was where that cannot be read."""
     try:
-        from kag.sources.pdf.printed import printed_in  # half of what importing the readers would cost
+        from kag.sources.pdf.read import printed_in  # half of what importing the readers would cost
 
         printed = printed_in(pdf, reading)
     except SourceError as error:
@@ -86,7 +86,7 @@ Place = tuple[int, tuple[Box, ...]]
 
 @dataclass(frozen=True, slots=True)
 class _Hit:
-    """The words of a block among those of the PDF: the first, the one behind the last, and the lines they stand in."""
+    """The words of a block in the PDF: the first, the one behind the last, and their lines."""
 
     start: int
     end: int
@@ -135,7 +135,7 @@ class _Places:
         return found | self._floats(blocks, hits)
 
     def _long(self, own: Sequence[str]) -> _Hit | None:
-        """Where most runs of a block stand together, if they do so in one place."""
+        """Return the place with most runs of a block, if there is one."""
         pairs = sorted((at, n) for n, run in enumerate(_runs(own)) if len(self.runs.get(run, ())) <= _OFTEN
                        for at in self.runs.get(run, ()))  # fmt: skip
         best = _rising(self._densest(pairs, len(own)))
@@ -164,15 +164,12 @@ class _Places:
 
     def _short(self, own: Sequence[str], low: int, high: int) -> _Hit | None:
         """The only place between two words where a block fills whole lines, maybe behind a number."""
-        found = [n for n in self._starts(own[0]) if low <= n <= high - len(own) and self._fills(n, own)]
+        found = [n for n in range(low, high - len(own) + 1) if self.words[n] == own[0] and self._fills(n, own)]
         if len(found) != 1:
             return None
         (start,) = found
         end = start + len(own)
         return _Hit(start, end, self._lines(range(start, end)))
-
-    def _starts(self, word: str) -> Iterator[int]:
-        return (n for n, other in enumerate(self.words) if other == word)
 
     def _fills(self, start: int, own: Sequence[str]) -> bool:
         end = start + len(own)

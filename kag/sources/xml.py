@@ -1,4 +1,4 @@
-"""A stranger's XML as a tree: nothing is fetched, no DTD is loaded, no entity of its own is believed.
+"""Untrusted XML as a tree: nothing is fetched, no DTD is loaded, its own entities are not expanded.
 
 Bombs are made of entities, so a document that declares any is refused; those that HTML knows (`&nbsp;`) are read. The
 parser's own bounds (256 elements deep, 10 MB of one text) stay on.
@@ -64,7 +64,7 @@ def parse_xml(path: Path, data: bytes) -> Element:
 
 
 def _resolve(entities: list[Element]) -> None:
-    """Put the characters of HTML's entities in their places; one that nobody knows stays as it is written."""
+    """Replace HTML's entities by their characters; unknown ones stay as written."""
     for entity in entities:
         words = unescape(entity.text) + (entity.tail or "")
         before, parent = entity.getprevious(), entity.getparent()

@@ -56,7 +56,7 @@ class BodyCell:
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """Which part of the grid is headers: the first `header_rows` rows and `stub_columns` columns."""
+    """The headers of a grid: the first `header_rows` rows and `stub_columns` columns."""
 
     header_rows: int
     stub_columns: int
@@ -73,7 +73,7 @@ class Body:
 
 
 def layout(table: Table) -> Layout:
-    """Where the body of a table begins."""
+    """Return the start of a table's body."""
     if table.rows < 2 or not table.columns:
         return Layout(0, min(1, max(table.columns - 1, 0)))
     grid = [[_is_value(words) for words in row] for row in table.grid()]
@@ -82,7 +82,7 @@ def layout(table: Table) -> Layout:
 
 
 def read_body(table: Table, caption: str = "") -> Body:
-    """The body of a table, cell by cell in reading order; stub columns and group rows are told with the cells."""
+    """Read the body of a table, cell by cell in reading order; cells carry their stub columns and group rows."""
     found = layout(table)
     grid = table.grid()
     above = tuple(_path(grid[row][column] for row in range(found.header_rows)) for column in range(table.columns))
@@ -213,7 +213,7 @@ def _second_line(here: list[Cell], before: list[Cell]) -> bool:
 
 
 def _share(line: list[Cell], values: list[bool]) -> float:
-    """How many of the cells that begin in a row are values; those of the first column are left out."""
+    """Return the share of values among the cells that begin in a row, without the first column."""
     cells = [cell for cell in line if cell.text.strip() not in _MISSING and cell.column]
     return sum(values[cell.column] for cell in cells) / len(cells) if cells else 0.0
 
@@ -243,7 +243,7 @@ def _stub_columns(table: Table, values: list[list[bool]], rows: int) -> int:
 
 
 def _groups(table: Table, found: Layout) -> tuple[dict[int, tuple[str, ...]], frozenset[int]]:
-    """For each body row the words of the group row it stands under, and which rows are group rows.
+    """Return for each body row the words of its group row, and which rows are group rows.
 
     A group row prints one cell at its beginning: over all columns, or with nothing beside it.
     """
@@ -276,7 +276,7 @@ def _path(words: Iterator[str] | tuple[str, ...]) -> tuple[str, ...]:
 
 
 def distinct(names: list[str]) -> list[str]:
-    """Names told apart: one that was there before has its number behind it.
+    """Make names unique by a number behind repeated ones.
 
     >>> distinct(["Mean", "SD", "Mean", "Mean (2)"])
     ['Mean', 'SD', 'Mean (2)', 'Mean (2) (2)']
@@ -328,14 +328,15 @@ def _caption_unit(caption: str) -> Unit | None:
 def stored_table(
     stored: Sequence[Sequence[object]] | None, details: Mapping[str, Any], text: str = ""
 ) -> tuple[Table, int]:
-    """A table, and how many of its rows are its head; `details` are what is stored beside the cells.
+    """Return a table, and its number of header rows; `details` are values stored with the cells.
 
     Without cells (a graph of before they were kept, or a table that is only a picture) it has those of its lines.
     """
     if stored is None:
         stored, details = [line.split(" | ") for line in text.splitlines() if line.strip()], {}
     rows = [["" if cell is None else str(cell) for cell in row] for row in stored]
-    wide = {(row, column): (high, across) for row, column, high, across in _four(details.get("spans", ()))}
+    spans = [span for span in details.get("spans", ()) if len(span) == 4 and min(span) >= 0]
+    wide = {(row, column): (high, across) for row, column, high, across in spans}
     covered: set[tuple[int, int]] = set()
     cells: list[Cell] = []
     head = int(details.get("header_rows", 0))
@@ -348,7 +349,3 @@ def stored_table(
             covered |= {(row + y, column + x) for y in range(high) for x in range(across)}
             cells.append(Cell(words, row, column, high, across, row < head))
     return Table(tuple(cells), len(rows), max(map(len, rows), default=0)), head
-
-
-def _four(rows: Sequence[Sequence[int]]) -> Iterator[tuple[int, int, int, int]]:
-    return ((row[0], row[1], row[2], row[3]) for row in rows if len(row) == 4 and min(row) >= 0)

@@ -30,13 +30,13 @@ Words = Sequence[str]
 
 
 class Look(NamedTuple):
-    """`of_word(word)[n]` is what a word tells of the token from which it stands at `around[n]`."""
+    """`of_word(word)[n]` is a word's attributes for the token from which it stands at `around[n]`."""
 
     around: tuple[int, ...]
     of_word: Callable[[str], Sequence[Sequence[str]]]
 
     def attributes(self, words: Words) -> list[list[str]]:
-        """What is told of each token of a sentence."""
+        """Return the attributes of each token of a sentence."""
         count = len(words)
         return [
             [
@@ -56,7 +56,7 @@ _HINT = "Install kag again: a trained model of it is not whole."
 
 @dataclass(frozen=True, slots=True)
 class Crf:
-    """`rows` says which row of `weights` (attributes + 1, labels) an attribute has; `follow` is (labels, labels).
+    """A CRF: `rows` maps an attribute to its row of `weights` (attributes + 1, labels); `follow` is (labels, labels).
 
     The last row of `weights` is that of all attributes that the model does not know: zeros.
     """
@@ -95,7 +95,7 @@ class Crf:
         return np.array([worth for _, worth in known]) @ self.weights[[row for row, _ in known]]
 
     def marginals(self, scores: Sequence[Any]) -> list[Any]:
-        """How likely each label is at each token, for sentences' scores (tokens, labels)."""
+        """Return the probability of each label at each token, for sentences' scores (tokens, labels)."""
         found: list[Any] = [None] * len(scores)
         order = sorted((n for n in range(len(scores)) if len(scores[n])), key=lambda n: len(scores[n]))
         for at in range(0, len(order), _TOGETHER):
@@ -253,7 +253,7 @@ class _Rows(dict[Any, int]):
 
 
 class WordScores:
-    """A model's scores of what words tell; words that were scored once are kept, `most` at most."""
+    """A model's scores of words, cached for `most` words at most."""
 
     def __init__(self, model: Crf, look: Look, most: int = 50_000) -> None:
         self._model, self._look, self._most = model, look, most

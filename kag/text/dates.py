@@ -14,7 +14,7 @@ FISCAL = r"F(?:Y\s?)?'?"
 
 
 def month_number(name: str) -> int:
-    """Which month of the year a match of `MONTH` is, from 1.
+    """Return the month of the year of a match of `MONTH`, from 1.
 
     >>> month_number("Sept."), month_number("MAY")
     (9, 5)
@@ -28,7 +28,7 @@ ROMANS = tuple(ten + one for ten in _ROMAN_TENS for one in _ROMAN_ONES)
 
 
 def value_of(roman: str) -> int:
-    """What a Roman number in capitals comes to; 0 for what is none.
+    """Return the value of a Roman number in capitals; 0 if it is not one.
 
     >>> value_of("XIV"), value_of("IIX")
     (14, 0)

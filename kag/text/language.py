@@ -38,7 +38,7 @@ DENSE = {
 
 @dataclass(frozen=True, slots=True)
 class _Tongue:
-    """A language by words of its own: those that ask or state, and others."""
+    """A language with its own words: those that ask or state, and others."""
 
     name: str
     asking: frozenset[str]
@@ -96,11 +96,7 @@ TONGUES = (
         "hur varför vilken vilket vilka vem när är var fanns användes",
         "och i en ett på av för med som till det den inte om från många",
     ),
-    _tongue(
-        "Turkish",
-        "nasıl neden hangi kaç kim nerede nedir mi mı midir",
-        "ve bir bu için ile olan da de",
-    ),
+    _tongue("Turkish", "nasıl neden hangi kaç kim nerede nedir mi mı midir", "ve bir bu için ile olan da de"),
     _tongue(
         "Indonesian",
         "apa apakah berapa bagaimana mengapa siapa kapan adalah",

@@ -55,20 +55,9 @@ _ACCENTS = {
 }  # fmt: skip
 _STRUCTURES = frozenset(("frac", "dfrac", "tfrac", "cfrac", "sqrt", "overset", "stackrel", "begin", "end", "tag"))
 _OVER = {
-    "~": "̃",
-    "˜": "̃",
-    "̃": "̃",
-    "^": "̂",
-    "ˆ": "̂",
-    "̂": "̂",
-    "¯": "̄",
-    "‾": "̄",
-    "-": "̄",
-    "→": "⃗",
-    "·": "̇",
-    "˙": "̇",
+    "~": "̃", "˜": "̃", "̃": "̃", "^": "̂", "ˆ": "̂", "̂": "̂", "¯": "̄", "‾": "̄", "-": "̄", "→": "⃗", "·": "̇", "˙": "̇",
     "¨": "̈",
-}
+}  # fmt: skip
 
 _SUPERSCRIPTS = str.maketrans("0123456789+-−=()", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻⁼⁽⁾")
 _SUBSCRIPTS = str.maketrans("0123456789+-−=()", "₀₁₂₃₄₅₆₇₈₉₊₋₋₌₍₎")
@@ -126,7 +115,7 @@ def formula_words(formula: str) -> str:
 
 
 def command_words(name: str) -> str:
-    """What a command prints without its arguments: a symbol, a blank, or nothing; the name when it is not known.
+    """Return the text of a command without its arguments: a symbol, a blank, or nothing; the name if it is unknown.
 
     >>> command_words("alpha"), command_words("mathrm"), command_words("quad"), command_words("foo")
     ('α', '', ' ', 'foo')

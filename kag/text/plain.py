@@ -96,7 +96,7 @@ def preview(text: str, limit: int = 200) -> str:
 
 
 def _formula(match: re.Match[str]) -> str | None:
-    """The words that take the place of a match; None when it is no formula after all."""
+    """Return the words that replace a match; None if it is not a formula."""
     inline = match["inline"]
     if inline is not None:
         return _inline_formula(match, inline)

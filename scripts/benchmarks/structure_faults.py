@@ -13,10 +13,9 @@ from dataclasses import dataclass
 from rdflib import RDF, Graph, Literal, URIRef
 from rdflib.term import Node
 
-from kag.evaluate.statistics import micro
+from kag.evaluate.statistics import micro, table
 from kag.evaluate.structure.runs import Paper
 from kag.evaluate.structure.score import METRICS, READ, SHARES, Built, Comparison, compare
-from kag.evaluate.text_tables import table
 from kag.rdf.namespaces import CITO, DCTERMS, DEO, DOCO, FABIO, KAG, PRISM
 
 PLACED = {"headings", "heading_parent", "membership", "captions", "citations", "crossrefs"}

@@ -21,8 +21,7 @@ from typing import Any
 from kag.layers.claims import scopes as home
 from kag.layers.claims.intent import intent_features
 from kag.layers.claims.roles import abstract_features
-from kag.layers.claims.scopes import KINDS, candidates, cue_features, scope_features
-from kag.layers.claims.tokens import Token, tokens
+from kag.layers.claims.scopes import KINDS, Token, candidates, cue_features, scope_features, tokens
 from kag.text import crf
 from scripts.benchmarks.layers.bioscope import pairs
 from scripts.benchmarks.layers.rows import Row, digest, read_rows

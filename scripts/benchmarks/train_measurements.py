@@ -19,7 +19,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from kag.evaluate.text_tables import shown
+from kag.evaluate.statistics import shown
 from kag.layers.measurements import features as home
 from kag.layers.measurements import find
 from kag.layers.measurements.features import (

@@ -24,8 +24,9 @@ from typing import Any
 
 from kag.indexing.references import labeller as home
 from kag.indexing.references import parser
-from kag.indexing.references.features import features, tokens
-from kag.indexing.references.record import Reference
+from kag.indexing.references.features import features
+from kag.indexing.references.parser import Reference
+from kag.indexing.references.tokens import tokens
 from kag.text.crf import FINE, Crf
 from scripts.benchmarks.models import crf_training
 from scripts.benchmarks.printed_references.labels import labelled, record

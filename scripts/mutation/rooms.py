@@ -18,10 +18,10 @@ NEVER = (
 )
 HARMLESS = ("kag/core/workers.py", "kag/corpus/exact/")  # of those: they end their own processes, and only read
 
-_ENRICH = ("citations", "numeric_citations", "author_year", "flat_citations", "crossref_finder", "crossrefs")
-_ENRICH += ("bibliography", "numbering", "seams")
+_ENRICH = ("citations", "numeric_citations", "author_year", "crossref_finder", "crossrefs")
+_ENRICH += ("bibliography", "mentions")
 _PDF_TEXT = ("lines", "columns", "compose", "furniture", "paragraphs", "headings", "titles", "entries", "flow", "front")
-_PDF = ("file/content", "file/links", *(f"text/{name}" for name in (*_PDF_TEXT, "run_in")), "writer", "read")
+_PDF = ("file/content", "file/links", *(f"text/{name}" for name in _PDF_TEXT), "writer", "read")
 _MODULES = (
     "kag/indexing/audit.py",
     "kag/indexing/baseline.py",

@@ -206,7 +206,7 @@ def test_a_kind_of_source_that_is_asked_for(tmp_path: Path, capsys: pytest.Captu
     assert kag(capsys, "audit", run, "--ocr-dir", tmp_path)[0] == 0, "the kind of the run is read, not the richest"
     code, _, said = kag(capsys, "index", tmp_path, "--source", "word")
     assert code == 2
-    assert "Take one of jats, docling" in said
+    assert "Use one of jats, docling" in said
 
 
 def test_where_nothing_is_taken_the_reasons_are_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

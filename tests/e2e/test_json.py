@@ -69,7 +69,7 @@ CALLS: Mapping[str, str] = {
     "validate": "runs",
     "verify": "kept --graph-dir runs",
 }
-SAID: Mapping[str, str] = {"chat": "How many figures are there?\nand tables?\n"}
+LAYER: Mapping[str, str] = {"chat": "How many figures are there?\nand tables?\n"}
 
 
 @pytest.fixture(scope="module")
@@ -122,7 +122,7 @@ def test_standard_output_is_json_and_nothing_else(name: str, place: Path, monkey
 
 
 def read(name: str, words: str) -> Any:
-    done = CliRunner().invoke(cli, f"{name} --json {words}", input=SAID.get(name, ""))
+    done = CliRunner().invoke(cli, f"{name} --json {words}", input=LAYER.get(name, ""))
     assert done.exit_code == 0, done.output
     texts = done.stdout.splitlines() if name == "chat" else [done.stdout]
     values = [json.loads(text) for text in texts]

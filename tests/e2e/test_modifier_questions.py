@@ -12,12 +12,16 @@ from kag.qa.checking.verify import verify
 from kag.qa.exact.compose import look_up
 from kag.qa.paper import PaperGraph
 from kag.qa.questions.file import Question
-from kag.qa.questions.structured_query import Wish
+from kag.qa.questions.reader import read_question
+from kag.qa.questions.structured_query import Query
 from tests.conftest import BUNDLED
 from tests.property.printed import KAG, Printed, crowded, fitting
-from tests.unit.qa.questions.modifiers import MODIFIED, UNREAD
+from tests.unit.qa.questions.told import table
 
 PAPERS = sorted(path.parent.name for path in BUNDLED.glob("*/gold.json"))
+ASKED = table("modifiers.txt")  # `tests/unit/qa/questions/test_reader.py` holds what each of them means
+MODIFIED = [(question, read_question(question).queries[0]) for expected, question in ASKED if expected != "none"]
+UNREAD = [question for expected, question in ASKED if expected == "none"]
 ROLES = {"Introduction": "introduction", "Methods": "method", "Results": "results"}
 
 
@@ -41,37 +45,37 @@ def is_sure(given: Answer) -> bool:
     return bool(given.claims)
 
 
-def wanted(printed: Printed, wish: Wish, names: dict[str, Any]) -> object:
+def wanted(printed: Printed, query: Query, names: dict[str, Any]) -> object:
     """The right answer as data, where brute force has the relations for it; None for any other."""
     if (
-        wish.get
-        or wish.each
-        or wish.kind not in ("reference", "section", "figure", "table")
-        or wish.ask not in ("list", "count")
+        query.get
+        or query.each
+        or query.kind not in ("reference", "section", "figure", "table")
+        or query.ask not in ("list", "count")
     ):
         return None
     try:
-        found, maybe = fitting(printed, wish, names)
-        if maybe or crowded(printed, wish, names):
+        found, maybe = fitting(printed, query, names)
+        if maybe or crowded(printed, query, names):
             return None
     except (KeyError, TypeError, AttributeError, ValueError):
         return None
-    if wish.ask == "count":
+    if query.ask == "count":
         return len(found)
-    return {str(one) for one in found} if wish.kind == "reference" else None
+    return {str(one) for one in found} if query.kind == "reference" else None
 
 
 def test_a_modifier_is_never_passed_over(read: tuple[PaperGraph, Printed, dict[str, Any]]) -> None:
     paper, printed, names = read
     answered = compared = 0
-    for text, wish in MODIFIED:
+    for text, query in MODIFIED:
         given = look_up(Question("q", text), paper)
         if given is None:
             continue
         answered += 1
         assert given.dropped == (), text
         assert verify(given, {paper.id: paper}).issues == (), text
-        right = wanted(printed, wish, names)
+        right = wanted(printed, query, names)
         if right is None or not is_sure(given):
             continue
         compared += 1

@@ -10,7 +10,7 @@ import pytest
 from PIL import Image
 
 import kag
-from kag.export.references.formats import fields_by_entry
+from kag.export.references import fields_by_entry
 from kag.indexing.batch import Job, make_run
 from kag.qa.page import build_page
 from kag.qa.paper import PaperGraph

@@ -24,11 +24,11 @@ from kag.qa.checking.verify import verify
 from kag.qa.library import Shelf
 from kag.qa.pipeline import Reading
 from kag.qa.questions.file import Question
-from kag.retrieval.chunk import Bundle, Query
+from kag.retrieval.chunking import Bundle, Query
 from kag.retrieval.graph.entities import entities
 from kag.retrieval.plan import retrieve
 from kag.retrieval.presets import preset
-from kag.retrieval.steps.stages import clause_variants
+from kag.retrieval.steps.rank import clause_variants
 from tests.integration.provider_servers import (
     ProviderServer,
     Reply,

@@ -12,7 +12,6 @@ import pytest
 
 from kag.core.errors import RunError
 from kag.core.workers import UNLIMITED, Ended, Executor, Limits
-from kag.evaluate.structure.runs import evaluate
 from kag.indexing import over_ray as of_ray
 from kag.indexing.batch import find_papers, index_all
 from kag.indexing.over_ray import over_ray
@@ -56,12 +55,6 @@ def test_a_machine_with_another_kag_is_told_and_refused(executor: Executor, monk
     with pytest.raises(RunError, match=re.escape(f"has kag {own}, this machine 0.0.9")) as error:
         over_ray("local")
     assert "Install the same kag" in error.value.hint
-
-
-def test_papers_are_scored_as_in_one_process(executor: Executor, bundled_runs: Path) -> None:
-    alone, spread = evaluate(BUNDLED, bundled_runs), evaluate(BUNDLED, bundled_runs, executor=executor)
-    assert [(one.name, one.compared) for one in spread.papers] == [(one.name, one.compared) for one in alone.papers]
-    assert spread.problems == alone.problems
 
 
 def test_what_dies_or_hangs_costs_only_itself(executor: Executor) -> None:

@@ -14,13 +14,12 @@ from click.testing import CliRunner, Result
 
 from kag.cli.main import cli
 from kag.core.errors import BadValue, StoreError
-from kag.export.graphs.property_schema import LINKS, NODES, Named, paper_graph
-from kag.export.stores.credentials import PASSWORD, TOKEN, USER
+from kag.export.graphs.property_graph import LINKS, NODES, Named, paper_graph
 from kag.export.stores.cypher_databases import database_at
 from kag.export.stores.cypher_push import Database, parts, push
+from kag.export.stores.sparql import PASSWORD, TOKEN, USER
 from kag.qa.library import open_library
-from kag.retrieval.property_graph.elements import GraphSnapshot, Link
-from kag.retrieval.property_graph.property_graph import Node
+from kag.retrieval.property_graph.elements import GraphSnapshot, Link, Node
 
 pytest.importorskip("numpy")
 pytest.importorskip("ladybug", reason="ladybug is not installed")

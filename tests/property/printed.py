@@ -14,7 +14,7 @@ from typing import Any
 
 from rdflib import RDF, Graph, Namespace, URIRef
 
-from kag.qa.questions.structured_query import MANY, AnyOf, Condition, Wish
+from kag.qa.questions.structured_query import MANY, AnyOf, Condition, Query
 
 KAG = Namespace("http://la3d.local/kag#")
 DOCO = Namespace("http://purl.org/spar/doco/")
@@ -200,20 +200,22 @@ class Printed:
         return self.home(host, among, direct=direct) == section
 
 
-def fitting(printed: Printed, wish: Wish, names: dict[str, Node]) -> tuple[list[Node], list[Node]]:
+def fitting(printed: Printed, query: Query, names: dict[str, Node]) -> tuple[list[Node], list[Node]]:
     """What fits a wish, in order, and what may. `names` are the things that names of wishes mean."""
-    found: tuple[list[Node], list[Node]] = printed.once(("wish", wish), lambda: _fitting(printed, wish, names))
+    found: tuple[list[Node], list[Node]] = printed.once(("query", query), lambda: _fitting(printed, query, names))
     return found
 
 
-def _fitting(printed: Printed, wish: Wish, names: dict[str, Node]) -> tuple[list[Node], list[Node]]:
-    everything = printed.all(wish.kind)
-    own = [one for one in wish.where if not _is_link(one)]
-    beside = {one for one in everything if False not in [_holds(printed, c, one, wish.kind, set(), names) for c in own]}
-    truths = [(one, [_holds(printed, c, one, wish.kind, beside, names) for c in wish.where]) for one in everything]
+def _fitting(printed: Printed, query: Query, names: dict[str, Node]) -> tuple[list[Node], list[Node]]:
+    everything = printed.all(query.kind)
+    own = [one for one in query.where if not _is_link(one)]
+    beside = {
+        one for one in everything if False not in [_holds(printed, c, one, query.kind, set(), names) for c in own]
+    }
+    truths = [(one, [_holds(printed, c, one, query.kind, beside, names) for c in query.where]) for one in everything]
     maybe = [one for one, found in truths if False not in found and None in found]
     sure = [one for one, found in truths if all(found)]
-    return _placed(printed, wish, sure, names), maybe
+    return _placed(printed, query, sure, names), maybe
 
 
 def _is_link(one: Condition | AnyOf) -> bool:
@@ -264,7 +266,7 @@ def _states(
 def _linked(
     printed: Printed, one: Condition, thing: Node, kind: str, beside: set[Node], names: dict[str, Node]
 ) -> Truth:
-    at_all = one.of == Wish("mention") and one.relation in ("cited in", "referred to in") and one.low == 1
+    at_all = one.of == Query("mention") and one.relation in ("cited in", "referred to in") and one.low == 1
     if one.of is None or (at_all and one.high == MANY and not one.only):
         return bool(printed.pointing(thing, everywhere=True))
     sure, maybe = fitting(printed, one.of, names)
@@ -298,17 +300,17 @@ def _has_more(printed: Printed, one: Condition, thing: Node, links: Callable[[No
     return any(links(other) for other in printed.all(one.of.kind) if other not in known)
 
 
-def _placed(printed: Printed, wish: Wish, found: list[Node], names: dict[str, Node]) -> list[Node]:
-    if wish.order is not None and wish.order.by != "print":
-        found = [one for one in found if _rank(printed, wish, one, names) is not None]
-        found.sort(key=lambda one: _rank(printed, wish, one, names), reverse=wish.order.descending)
-    place = wish.place
+def _placed(printed: Printed, query: Query, found: list[Node], names: dict[str, Node]) -> list[Node]:
+    if query.order is not None and query.order.by != "print":
+        found = [one for one in found if _rank(printed, query, one, names) is not None]
+        found.sort(key=lambda one: _rank(printed, query, one, names), reverse=query.order.descending)
+    place = query.place
     if place is None:
         return found
     if place.way != "at":
         (anchor,), _ = fitting(printed, place.of, names)  # type: ignore[arg-type,misc]
-        line = [one for one in printed.all(wish.kind) if one in found or one == anchor]
-        if wish.kind == "section":
+        line = [one for one in printed.all(query.kind) if one in found or one == anchor]
+        if query.kind == "section":
             line = [one for one in line if printed.parent(one) == printed.parent(anchor)]
         at = line.index(anchor)
         return line[at + 1 : at + 2] if place.way == "after" else line[max(at - 1, 0) : at]
@@ -317,14 +319,14 @@ def _placed(printed: Printed, wish: Wish, found: list[Node], names: dict[str, No
     if not 0 <= first < size:
         return []
     chosen = found[first : min(last, size - 1) + 1]
-    if wish.order is not None and place.at == place.to:
-        rank = _rank(printed, wish, chosen[0], names)
-        return [one for one in found if _rank(printed, wish, one, names) == rank]
+    if query.order is not None and place.at == place.to:
+        rank = _rank(printed, query, chosen[0], names)
+        return [one for one in found if _rank(printed, query, one, names) == rank]
     return chosen
 
 
-def _rank(printed: Printed, wish: Wish, one: Node, names: dict[str, Node]) -> Any:
-    order = wish.order
+def _rank(printed: Printed, query: Query, one: Node, names: dict[str, Node]) -> Any:
+    order = query.order
     assert order is not None
     if order.of is not None:
         others, _ = fitting(printed, order.of, names)
@@ -332,12 +334,12 @@ def _rank(printed: Printed, wish: Wish, one: Node, names: dict[str, Node]) -> An
     return printed.value(one, order.by)
 
 
-def crowded(printed: Printed, wish: Wish, names: dict[str, Node]) -> bool:
+def crowded(printed: Printed, query: Query, names: dict[str, Node]) -> bool:
     """Whether a range of places ends among things that are level, so that chance would choose."""
-    place, order = wish.place, wish.order
+    place, order = query.place, query.order
     if place is None or order is None or order.by == "print" or place.at == place.to or place.way != "at":
         return False
-    every, _ = fitting(printed, Wish(wish.kind, wish.where, order), names)
-    chosen = _placed(printed, wish, list(fitting(printed, Wish(wish.kind, wish.where), names)[0]), names)
-    ranks = [_rank(printed, wish, one, names) for one in chosen]
-    return any(one not in chosen and _rank(printed, wish, one, names) in ranks for one in every)
+    every, _ = fitting(printed, Query(query.kind, query.where, order), names)
+    chosen = _placed(printed, query, list(fitting(printed, Query(query.kind, query.where), names)[0]), names)
+    ranks = [_rank(printed, query, one, names) for one in chosen]
+    return any(one not in chosen and _rank(printed, query, one, names) in ranks for one in every)

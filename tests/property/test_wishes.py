@@ -19,7 +19,7 @@ from kag.qa.exact.evaluate import Evaluator
 from kag.qa.exact.render_answer import tell
 from kag.qa.exact.resolve import Undecided
 from kag.qa.paper import PaperGraph
-from kag.qa.questions.structured_query import MANY, AnyOf, Condition, Name, Order, Place, Wish
+from kag.qa.questions.structured_query import MANY, AnyOf, Condition, Name, Order, Place, Query
 from tests.conftest import BUNDLED, SHARED
 from tests.property.printed import Printed, crowded, fitting
 
@@ -46,7 +46,7 @@ def case(request: pytest.FixtureRequest, bundled_runs: Path, tmp_path_factory: p
     folder = SHARED / "data" / "jats_gold" / "journal.pone.0117014"
     if not folder.is_dir():
         pytest.skip("the shared papers are not on this machine")
-    (outcome,) = index_all(find_papers([folder], tmp_path_factory.mktemp("wishes")), workers=1)
+    (outcome,) = index_all(find_papers([folder], tmp_path_factory.mktemp("queries")), workers=1)
     assert outcome.run is not None
     return _case(Path(outcome.run))
 
@@ -63,16 +63,16 @@ class Draw:
     def __init__(self, case: Case, seed: int) -> None:
         self.case, self.chance = case, random.Random(seed)
 
-    def wish(self) -> Wish:
+    def query(self) -> Query:
         kind = self.chance.choice(["reference"] * 4 + ["section"] * 3 + ["paragraph", "mention", *FLOATS])
         where = [self.condition(kind, 0) for _ in range(self.chance.choice([0, 1, 1, 1, 2, 2]))]
         if len(where) > 1 and self.chance.random() < 0.3:
             where = [AnyOf(tuple(where))]
         order, place = self.order(kind), self.place(kind)
-        return Wish(kind, tuple(where), order, place, self.chance.choice(["list", "count", "whether"]))
+        return Query(kind, tuple(where), order, place, self.chance.choice(["list", "count", "whether"]))
 
-    def named(self, kind: str) -> Wish:
-        return Wish(kind, (Condition("is", name=Name(str(self.chance.choice(self.case.printed.all(kind))), "id")),))
+    def named(self, kind: str) -> Query:
+        return Query(kind, (Condition("is", name=Name(str(self.chance.choice(self.case.printed.all(kind))), "id")),))
 
     def condition(self, kind: str, depth: int) -> Condition:
         makers = {
@@ -100,14 +100,14 @@ class Draw:
         relation, of = self.chance.choice([("cites", "reference"), ("refers to", "float")])
         return Condition(relation, self._of(of, depth))
 
-    def _of(self, kind: str, depth: int) -> Wish:
+    def _of(self, kind: str, depth: int) -> Query:
         if kind in ("section", "reference", *FLOATS) and (depth or self.chance.random() < 0.5):
             known = self.case.printed.all(kind)
-            return self.named(kind) if known else Wish(kind)
+            return self.named(kind) if known else Query(kind)
         where = (self.condition(kind, depth + 1),) if not depth and self.chance.random() < 0.5 else ()
-        return Wish(kind, where)
+        return Query(kind, where)
 
-    def _bounded(self, relation: str, of: Wish) -> Condition:
+    def _bounded(self, relation: str, of: Query) -> Condition:
         low, high = self.chance.choice([(1, MANY)] * 5 + [(2, MANY), (3, MANY), (1, 1), (0, 0), (2, 4)])
         only = low > 0 and self.chance.random() < 0.2
         direct = of.kind == "section" and self.chance.random() < 0.2
@@ -145,11 +145,11 @@ class Draw:
 
     def holds(self, kind: str, depth: int) -> Condition:
         low = self.chance.choice([1, 1, 2])
-        return Condition("holds", Wish(self.chance.choice(["figure", "table", "paragraph"])), low=low)
+        return Condition("holds", Query(self.chance.choice(["figure", "table", "paragraph"])), low=low)
 
     def order(self, kind: str) -> Order | None:
         if kind == "reference" and self.chance.random() < 0.35:
-            by_count = Order("cited in", Wish(self.chance.choice(["mention", "section"])), descending=True)
+            by_count = Order("cited in", Query(self.chance.choice(["mention", "section"])), descending=True)
             return self.chance.choice([Order("year"), Order("year", descending=True), by_count])
         return None
 
@@ -161,26 +161,26 @@ class Draw:
         return self.chance.choice([Place("at", 1, 1), Place("at", 1, 3), Place("at", -1, -1), Place("at", 2, 2)])
 
 
-def drawn(case: Case) -> Iterator[Wish]:
+def drawn(case: Case) -> Iterator[Query]:
     draw = Draw(case, 20)
     for _ in range(WISHES):
-        wish = draw.wish()
-        yield replace(wish, order=None) if wish.place and wish.place.way != "at" else wish
+        query = draw.query()
+        yield replace(query, order=None) if query.place and query.place.way != "at" else query
 
 
 def test_each_wish_comes_to_what_the_graph_says(case: Case) -> None:
     evaluator, decided = Evaluator(case.paper), 0
-    for wish in drawn(case):
-        wanted, maybe = fitting(case.printed, wish, case.names)
+    for query in drawn(case):
+        wanted, maybe = fitting(case.printed, query, case.names)
         try:
-            found = evaluator.select(wish)
+            found = evaluator.select(query)
         except Undecided:
             continue
         decided += 1
-        if maybe or crowded(case.printed, wish, case.names):
-            assert found.sure <= 0.5, wish
+        if maybe or crowded(case.printed, query, case.names):
+            assert found.sure <= 0.5, query
         elif found.sure == 1:
-            assert [key(case, one) for one in found.things] == [str(one) for one in wanted], wish
+            assert [key(case, one) for one in found.things] == [str(one) for one in wanted], query
     assert decided > 0.9 * WISHES
 
 
@@ -193,25 +193,25 @@ def key(case: Case, thing: object) -> str:
 def test_each_answer_says_no_more_than_its_evidence(case: Case) -> None:
     evaluator, papers, answered = Evaluator(case.paper), {case.paper.id: case.paper}, 0
     asked = " ".join([KINDS, *(section.title for section in case.paper.sections.values())])
-    for wish in drawn(case):
-        told = tell(wish, evaluator)
+    for query in drawn(case):
+        told = tell(query, evaluator)
         if told is None:
             continue
         answered += 1
         for claim in told.claims:
-            assert claim_issues(claim, papers, asked) == [], (wish, claim.text)
-        wanted, maybe = fitting(case.printed, wish, case.names)
-        if maybe or crowded(case.printed, wish, case.names) or not told.claims:
+            assert claim_issues(claim, papers, asked) == [], (query, claim.text)
+        wanted, maybe = fitting(case.printed, query, case.names)
+        if maybe or crowded(case.printed, query, case.names) or not told.claims:
             continue
         if all(claim.confidence == 1 for claim in told.claims):
-            assert right(wish, told.value, len(wanted)), (wish, told)
+            assert right(query, told.value, len(wanted)), (query, told)
     assert answered > 0.8 * WISHES
 
 
-def right(wish: Wish, value: object, number: int) -> bool:
+def right(query: Query, value: object, number: int) -> bool:
     """Whether an answer as data goes with the number of things that fit."""
-    if wish.ask == "count":
+    if query.ask == "count":
         return value == number
-    if wish.ask == "whether":
+    if query.ask == "whether":
         return value == ("yes" if number else "no")
     return len(value) <= number if isinstance(value, list) else bool(value) == bool(number)

@@ -1,4 +1,4 @@
-"""Where the baseline's choice is open: a block, what is asked of it, the possible answers, and why it is asked.
+"""Open choices of the baseline: a block, the question about it, the possible answers, and the reason for asking.
 
 The first candidate is the baseline's own choice. Each question has its own kind of answer:
 

@@ -17,10 +17,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class ModelMaking(AgentOptions):
-    """Papers are built and described as the options say (`kag.indexing.batch.Making`)."""
+    """Options for building and describing papers (`kag.indexing.batch.Making`)."""
 
     def open_builder(self, document: Document, work: Path, *, afresh: bool) -> AbstractContextManager[Builder]:
-        """Who builds; raises what `open_model` raises."""
+        """Open the builder; raises what `open_model` raises."""
         if self.builder == "baseline":
             return Rules(self.why).open_builder(document, work, afresh=afresh)
         from kag.agents.build.builders import open_builder
@@ -30,7 +30,7 @@ class ModelMaking(AgentOptions):
     def open_describer(
         self, source: Path, figures: Path | None, out_dir: Path
     ) -> AbstractContextManager[Describer | None]:
-        """Who describes the figures, if anybody."""
+        """Open the describer of figures, or None."""
         if not self.vision:
             return Rules().open_describer(source, figures, out_dir)
         from kag.agents.build.vision import open_describer
@@ -39,6 +39,6 @@ class ModelMaking(AgentOptions):
 
 
 def making(builder: BuilderName | None, lm: str | None, **given: Any) -> ModelMaking:
-    """Who builds and describes, with the builder chosen; raises `ModelError` as `choose_builder` does."""
+    """The chosen builder and the figure describer; raises `ModelError` as `choose_builder` does."""
     chosen, why = choose_builder(builder, lm)
     return ModelMaking(chosen, lm or "", why, **given)

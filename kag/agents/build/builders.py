@@ -204,7 +204,7 @@ class Review:
         return answers, places, complaints
 
     def moved(self) -> int:
-        """How many blocks and headings the rows changed."""
+        """Count the blocks and headings that the rows changed."""
         found = changes(state_of_plan(self.plan), state_of_plan(self.amended), self._document)
         return len(found)
 
@@ -250,7 +250,7 @@ def review_builder(
 
 
 def _kinds(review: Review) -> dict[str, int]:
-    """How many questions of each kind are asked; the outline is one."""
+    """Count the questions of each kind; the outline counts as one."""
     kinds = Counter[str](ambiguity.question for ambiguity in review.ambiguities.values())
     if outline.is_ambiguous(review.plan.sections):
         kinds["outline"] = 1

@@ -37,12 +37,13 @@ def headings(sections: Sequence[PlannedSection]) -> dict[str, int]:
 
 
 def is_shown(section: PlannedSection) -> bool:
-    """Whether the page shows how deep a heading lies: by its number, or by its source."""
+    """Whether the page shows the depth of a heading: by its number, or by its source."""
     return bool(section.heading and (section.heading.number or section.heading.block.ground))
 
 
 def is_open(sections: Sequence[PlannedSection], section: PlannedSection) -> bool:
-    """Whether a heading may lie elsewhere: the page does not show its depth, nor is it a standard part at the top."""
+    """Whether the position of a heading is open: the page does not show its depth, and it is not a standard top-level
+    part."""
     if is_shown(section) or (section.depth == 1 and is_part(section.title)):
         return False
     above = sections[section.parent] if section.parent is not None else None
@@ -50,7 +51,7 @@ def is_open(sections: Sequence[PlannedSection], section: PlannedSection) -> bool
 
 
 def is_ambiguous(sections: Sequence[PlannedSection]) -> bool:
-    """Whether a heading without a number could nest otherwise: one heading alone has nothing to lie below."""
+    """Whether an unnumbered heading could nest differently; a single heading cannot."""
     headed = [section for section in sections if section.heading]
     return any(is_open(sections, section) for section in headed[1:])
 
@@ -126,7 +127,7 @@ def _asked(
 
 
 def render(document: Document, sections: Sequence[PlannedSection], limit: int) -> str:
-    """The outline as the agent sees it, a line a heading; "?" marks those that may lie elsewhere.
+    """Return the outline as the agent sees it, one line for each heading; "?" marks open positions.
 
     The texts under headings are shortened until the outline has at most `limit` characters, as far as that goes.
     """
@@ -147,7 +148,7 @@ def _rows(sections: Sequence[PlannedSection], behind: Mapping[str, Block], under
 
 
 def _facts(section: PlannedSection, behind: Mapping[str, Block], under: int) -> str:
-    """Page, size of type and what stands right under a heading."""
+    """Return the page, the type size and the first text under a heading."""
     if section.heading is None:
         return ""
     block = section.heading.block
@@ -200,7 +201,7 @@ def _caption(sections: list[PlannedSection], block: str, answer: str) -> None:
 
 
 def _join(sections: list[PlannedSection], table: str, rest: str) -> None:
-    """Make two tables one, which stands where the first is."""
+    """Merge two tables into one at the place of the first."""
     later, at = _find(sections, rest)
     if later.heading is None and len(later.nodes) == 1:  # a section without a heading is not left empty
         return
@@ -268,6 +269,6 @@ def _label(sections: list[PlannedSection], block: str, caption: str | None) -> N
 
 
 def _no_longer_continued(sections: list[PlannedSection], block: str) -> None:
-    """What is no paragraph is continued by none."""
+    """Drop links to a block that is no longer a paragraph."""
     for section in sections:
         section.nodes[:] = [replace(n, continues="") if n.continues == block else n for n in section.nodes]

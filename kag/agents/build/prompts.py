@@ -1,4 +1,4 @@
-"""What builders with a model are asked, and what they see of a paper.
+"""Prompts of the builders with a model, and their view of a paper.
 
 The task is the system prompt, the same for every paper; the paper comes after it, as bounded previews. Whole texts live
 in the sandbox as `document` and `blocks`.
@@ -145,12 +145,13 @@ def markdown(document: Document) -> str:
 
 
 def document_preview(text: str) -> str:
-    """What the prompt shows of `document`: its size and its beginning."""
+    """Return the prompt's preview of `document`: its size and its beginning."""
     return f"`document`: {len(text)} characters of Markdown, beginning: {preview(text, 200)}"
 
 
 def blocks_preview(document: Document) -> str:
-    """What the prompt shows of `blocks`: a line for each block that is more than running text, runs of text in one."""
+    """Return the prompt's preview of `blocks`: one line for each block that is not running text, one for a run of
+    text."""
     blocks = blocks_in_order(document)
     lines = [f"`blocks`: {document.pages} pages, {len(blocks)} blocks (id label: beginning; ~ ends inside a sentence)"]
     shown = _shown_blocks(blocks)
@@ -223,7 +224,7 @@ def review_view(document: Document, plan: Plan, ambiguities: Mapping[str, Ambigu
 
 
 def _around(document: Document, ambiguities: Iterable[Ambiguity]) -> Iterator[str]:
-    """The blocks of ambiguities and their answers with both ends, and the blocks right beside them by label."""
+    """Return the blocks of ambiguities and their answers with both ends, and the neighbouring blocks by label."""
     order = blocks_in_order(document)
     places = {block.id: place for place, block in enumerate(order)}
     named = {name.removeprefix(PART_OF) for a in ambiguities for name in (a.block, *a.candidates)}

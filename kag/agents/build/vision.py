@@ -97,7 +97,7 @@ class Vision:
 
 
 def _read_cache(path: Path) -> dict[str, dict[str, str]]:
-    """What is remembered, by key. A line that cannot be read is passed over: it is asked again."""
+    """Read cached descriptions by key. Unreadable lines are skipped and asked again."""
     try:
         lines = read_regular(path).decode("utf-8", errors="replace").split("\n")
     except OSError:

@@ -20,8 +20,7 @@ from kag.agents.model.engines import cause_of, put
 from kag.core.errors import BadValue
 from kag.kgrag.domain import Domain
 from kag.retrieval.property_graph.contributions import Contribution, Source
-from kag.retrieval.property_graph.elements import Link, as_record, checked_props
-from kag.retrieval.property_graph.property_graph import Node
+from kag.retrieval.property_graph.elements import Link, Node, as_record, checked_props
 from kag.retrieval.property_graph.schema import Issue
 
 if TYPE_CHECKING:
@@ -137,7 +136,7 @@ class ModelReader:
         return replace(drafted, usage=self._ledger.usage())
 
     def mender(self, document: Document, domain: Domain) -> _Mending:
-        """What corrects the whole draft."""
+        """The step that corrects the whole draft."""
         return _Mending(document, domain, self._author, lambda work, task, texts: self._ask(work, task, texts))
 
 
@@ -173,7 +172,7 @@ class _Sheet:
         self._cited = {link.target for link in self._links.values() if document.form == RUN and link.label == "cites"}
 
     def events(self) -> int:
-        """How many events are known: where the next ones begin to be counted."""
+        """The number of known events; new events are counted from here."""
         return sum(node.label == "Event" for node in self._nodes.values())
 
     def known(self, start: int, end: int) -> list[dict[str, Any]]:
@@ -235,7 +234,7 @@ class _Sheet:
         self.work.entries.append(Contribution(node, source, self._author))
 
     def _same_node(self, reply: Any) -> str:
-        """The known node that a reply's node is: of that label and name, if it is no namesake."""
+        """Return the known node for a reply's node: same label and name, and not a namesake."""
         if reply.namesake or "aliases" not in self.domain.names.get(reply.label, ()):
             return ""
         wanted = reply.name.casefold()
@@ -248,7 +247,7 @@ class _Sheet:
         return found[0] if len(found) == 1 else ""
 
     def _same_place(self, reply: Any, node: Node, source: Source) -> str:
-        """The known node of that label and kind, without other names, that the same characters speak of."""
+        """Return the known node of that label and kind, without other names, at the same characters."""
         if reply.namesake or "aliases" in self.domain.names.get(reply.label, ()):
             return ""
         return self._places.get(_place(node, source), "")
@@ -278,7 +277,7 @@ def _place(node: Node, source: Source) -> tuple[str, str, int, int]:
 
 
 def _triple(link: Link) -> tuple[str, str, str, str]:
-    """By which an edge is known again; a role is a part of what it says."""
+    """Return the key of an edge; a role is part of it."""
     return link.label, link.source, link.target, str(link.props.get("role", ""))
 
 
@@ -292,7 +291,8 @@ class _Mending:
     ask: Callable[[_Work, str, Sequence[str]], tuple[str, str]]
 
     def mend(self, entries: Sequence[Contribution], issues: Sequence[Issue], round: int) -> Mended | None:
-        """The draft with what the model changed; None where it cannot be asked, or has nothing of its own to change."""
+        """Return the draft with the model's changes; None if it cannot be asked, or has nothing of its own to
+        change."""
         mine = {one.element.id: one for one in entries if not one.author.startswith(RULES)}
         # where an edge may be all that is wrong, its ends are not asked about
         about = [id for issue in issues for id in ([e for e in issue.edges if e in mine] or issue.nodes)]

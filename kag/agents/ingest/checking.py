@@ -17,11 +17,10 @@ from kag.kgrag.domain import Domain
 from kag.kgrag.files import story_issues
 from kag.kgrag.rules import DeclaredRule
 from kag.retrieval.property_graph.contributions import Contribution
-from kag.retrieval.property_graph.differences import Element
-from kag.retrieval.property_graph.elements import GraphSnapshot, Link, as_record
-from kag.retrieval.property_graph.property_graph import Node
+from kag.retrieval.property_graph.elements import GraphSnapshot, Link, Node, as_record
 from kag.retrieval.property_graph.schema import ANY, Issue, StructureSchema
 from kag.retrieval.property_graph.schema import RULES as STRUCTURE
+from kag.retrieval.property_graph.snapshots import Element
 
 MENDER = "rule:mend"
 DOUBTED = "doubted"
@@ -30,7 +29,7 @@ DOUBTED = "doubted"
 
 @dataclass(frozen=True, slots=True)
 class Mended:
-    """A draft after a round: what it says now, and what was changed."""
+    """A draft after a round of corrections, and the changes."""
 
     entries: tuple[Contribution, ...]
     repairs: tuple[Repair, ...] = ()
@@ -41,7 +40,7 @@ class Mender(Protocol):
     """The drafter, asked for corrections."""
 
     def mend(self, entries: Sequence[Contribution], issues: Sequence[Issue], round: int) -> Mended | None:
-        """The draft mended; None where nobody can be asked any more."""
+        """Return the corrected draft; None if no model can be asked any more."""
 
 
 def validated(domain: Domain, drafted: Drafted, mender: Mender | None = None, rounds: int = ROUNDS) -> Drafted:
@@ -63,7 +62,7 @@ def validated(domain: Domain, drafted: Drafted, mender: Mender | None = None, ro
 
 
 def issues_of(domain: Domain, entries: Sequence[Contribution]) -> tuple[Issue, ...]:
-    """What is wrong with the graph that a draft makes."""
+    """Return the issues of the graph that a draft makes."""
     snapshot = snapshot_of(entries)
     found = domain.validate(snapshot).issues
     return (*found, *story_issues(domain, snapshot))
@@ -101,7 +100,7 @@ def _distinct(issues: Iterable[Issue]) -> tuple[Issue, ...]:
 
 
 def _mechanical(schema: StructureSchema, entries: Sequence[Contribution]) -> Mended:
-    """Spellings of labels, directions of edges and numbers put right."""
+    """Correct spellings of labels, directions of edges and numbers."""
     nodes = {_bare(label): label for label in schema.node_labels}
     edges = {_bare(label): label for label in schema.edge_labels}
     kept, repairs = [], list[Repair]()
@@ -159,7 +158,7 @@ def _typed(schema: StructureSchema, props: Mapping[str, Any]) -> Mapping[str, An
 
 
 def _sound(domain: Domain, entries: Sequence[Contribution]) -> tuple[tuple[Contribution, ...], tuple[Rejected, ...]]:
-    """What keeps to the structure, and what does not, with the reasons."""
+    """Split entries into those that follow the structure and those that do not, with the reasons."""
     kept, rejected = list(entries), list[Rejected]()
     while True:
         bad = _bad(domain, kept)
@@ -193,7 +192,7 @@ def _bad(domain: Domain, entries: Sequence[Contribution]) -> dict[str, Issue]:
 
 
 def _marked(domain: Domain, entries: Sequence[Contribution]) -> tuple[Contribution, ...]:
-    """Of two edges of which a node can have one, both, the later one with the rule that speaks against it."""
+    """Return both of two edges of which a node can have one; the later one names the rule it breaks."""
     first: dict[tuple[str, str], str] = {}
     found = []
     for one in entries:

@@ -1,4 +1,4 @@
-"""The indexer agent: passages of the documents, each with the ids of the nodes that it speaks of, and their vectors.
+"""The indexing agent: passages of the documents, each with the ids of the nodes in it, and their vectors.
 
 Passages are cut where the content changes. Ids stand under the keys that the domain gives (`characterIds`), so that a
 slice of the graph filters passages. One check looks at graph and index together: nothing in one may be unknown to the
@@ -85,10 +85,10 @@ def _spans(text: str) -> tuple[tuple[int, int], ...]:
 def _about(
     domain: Domain, contributions: Contributions, name: str, spans: Sequence[tuple[int, int]]
 ) -> list[dict[str, set[str]]]:
-    """The ids of nodes in each passage, by the characters that speak of them."""
+    """Return the ids of the nodes in each passage, by their characters."""
     found: list[dict[str, set[str]]] = [{} for _ in spans]
     starts = [start for start, _ in spans]
-    for record in contributions.said_by(name):
+    for record in contributions.contributions_of(name):
         key = domain.metadata.get(record.element.label)
         if key is None or not spans:
             continue
@@ -127,7 +127,7 @@ def known_vectors(folder: Path, model: str) -> dict[str, Any]:
 
 
 def write_index(folder: Path, passages: Sequence[Passage], embed: MiniLM | Remembered | None) -> None:
-    """Write passages, and their vectors where somebody embeds: rows of 32-bit floats, little-endian, in their order."""
+    """Write passages and, with an embedder, their vectors: rows of 32-bit floats, little-endian, in their order."""
     write_whole(folder / PASSAGES, "".join(json.dumps(p.as_record(), ensure_ascii=False) + "\n" for p in passages))
     for name in (VECTORS, ABOUT):
         (folder / name).unlink(missing_ok=True)
@@ -145,7 +145,7 @@ def _sha256(data: bytes) -> str:
 
 
 def check_index(store: Store, graph: GraphSnapshot) -> Checked:
-    """What of graph and index does not fit together."""
+    """Return the differences between graph and index."""
     folder = store.folder / "index"
     try:
         lines = read_regular(folder / PASSAGES).decode("utf-8").splitlines()
@@ -157,7 +157,7 @@ def check_index(store: Store, graph: GraphSnapshot) -> Checked:
 
 
 def _fits(store: Store, passages: Iterable[Mapping[str, Any]]) -> Iterator[Issue]:
-    """Passages that are not what their document says."""
+    """Return the passages that differ from their document."""
     texts = {name: store.text(name) for name in store.names()}
     for one in passages:
         text = texts.get(one["document"])
@@ -199,7 +199,7 @@ SHOWN = 3  # ids in a message
 
 @dataclass(frozen=True, slots=True)
 class Synced:
-    """How many passages were added to a project, and how many taken out."""
+    """Numbers of passages added to a project and removed from it."""
 
     added: int = 0
     removed: int = 0
@@ -234,7 +234,7 @@ def sync(client: VectorClient, passages: Sequence[Passage], model: str) -> Synce
 
 
 def check_client(client: VectorClient, passages: Sequence[Passage], model: str) -> Iterator[Issue]:
-    """What of a project's passages is not what the graph's are."""
+    """Return the differences between a project's passages and the graph's."""
     wanted, there = set(keyed(passages, model)), set(client.ids())
     for what, ids in (("are not in", wanted - there), ("are only in", there - wanted)):
         if ids:

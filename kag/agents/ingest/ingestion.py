@@ -65,7 +65,7 @@ class Task:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What became of a document."""
+    """The outcome of one document."""
 
     name: str
     state: State
@@ -169,7 +169,7 @@ def without_rules(domain: Domain) -> Domain:
 
 
 def _with_failures(outcome: Outcome, drafted: Drafted) -> Outcome:
-    """An outcome that says where nothing was read."""
+    """Return an outcome that lists the parts that could not be read."""
     if not drafted.failures:
         return outcome
     why = drafted.failures[0].reason
@@ -180,7 +180,7 @@ def _with_failures(outcome: Outcome, drafted: Drafted) -> Outcome:
 
 
 def read_one(document: Document, domain: Domain, task: Task) -> Drafted:
-    """A document read, checked and mended. What a file says by its structure is read by rules in every mode."""
+    """Read, check and correct a document. Structured files are read by rules in every mode."""
     by_rules = RuleReader(task.rules)
     checked = domain if task.options.validate else without_rules(domain)
     structured = document.form not in ("text", RUN)
@@ -235,7 +235,7 @@ def finish(out: Path, rules: str, options: IngestOptions, why: str = "ingested")
 
 
 def _embedder(out: Path) -> Remembered | None:
-    """What makes vectors, without those that the folder has; None where the extra is not installed."""
+    """Return the embedder, unless the folder has the vectors; None where the extra is not installed."""
     embed = embedder()
     return Remembered(embed, known_vectors(out / "index", embed.id)) if embed else None
 

@@ -1,4 +1,4 @@
-"""What a model is asked when it drafts a graph, and what its reply must be: pydantic models of a domain's schema.
+"""Prompts for drafting a graph, and pydantic models of the reply, made from a domain's schema.
 
 Items are read one by one: a wrong one costs only itself and is reported with its place. Syntax that is almost JSON is
 mended by json-repair. A quote must stand in the text; its characters are found here and never taken from the model.
@@ -86,7 +86,7 @@ def _looked_at(domain: Domain, label: str) -> list[str]:
 
 
 def known_in_words(known: Sequence[Mapping[str, Any]]) -> str:
-    """What is known of the document so far, an element a line."""
+    """Describe the known part of a document, one element a line."""
     lines = "\n".join(json.dumps(one, ensure_ascii=False) for one in known)
     return f"Known so far:\n{lines}" if lines else "Nothing is known so far."
 
@@ -97,7 +97,7 @@ def text_in_words(text: str) -> str:
 
 
 def wrong_in_words(problems: Sequence[tuple[str, Any, str]]) -> str:
-    """What is wrong with items of a reply: where, the item, why."""
+    """Describe the errors of a reply: place, item, reason."""
     lines = [f"- {path}: {json.dumps(item, ensure_ascii=False)}\n  {why}" for path, item, why in problems]
     return "\n".join([MEND, *lines])
 

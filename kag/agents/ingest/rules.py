@@ -1,4 +1,4 @@
-"""Which documents there are at some paths, and what rules read in each, by its form and its domain.
+"""Find the documents at some paths, and read each by rules of its form and its domain.
 
 Structured documents: workflows, graphs, tables of biology; a file's own faults are reported and not mended. The run of
 a paper: the paper, what it cites and, where its entity layer is there, what it reports on. A story in prose:
@@ -162,7 +162,7 @@ def read_paper(document: Document, domain: Domain) -> tuple[Contribution, ...]:
 
 
 def _about(paper: PaperGraph, title: str) -> dict[str, Any]:
-    """What the graph says of the paper itself."""
+    """Return the graph's statements about the paper itself."""
     year = paper.graph.value(paper.document, str(FABIO.hasPublicationYear))
     fields: Mapping[str, Any] = {
         "doi": paper.graph.value(paper.document, str(PRISM.doi)), "authors": list(authors(paper)),
@@ -319,7 +319,7 @@ def read_phrases(document: Document, domain: Domain) -> tuple[Contribution, ...]
 
 
 def _links(domain: Domain, sentence: str) -> Iterator[tuple[str, list[tuple[str, str, int]]]]:
-    """The edges that a sentence says, each with label, name and place of both ends."""
+    """Return the edges that a sentence states, each with label, name and place of both ends."""
     kinds = {label.casefold(): label for label in domain.schema.node_labels}
     words = "|".join(sorted(map(re.escape, kinds), key=len, reverse=True)) or "(?!)"
     for label, phrases in domain.phrases.items():

@@ -1,4 +1,4 @@
-"""The folder of an ingestion: what each document says, and all that follows from it, made anew from that.
+"""The folder of an ingestion: the draft of each document, and everything derived from the drafts.
 
     OUT/documents/<name>.json   what is kept of a document, and how it came about
     OUT/texts/<name>.txt        its text, which spans count in
@@ -34,8 +34,7 @@ from kag.kgrag.domain import Domain
 from kag.kgrag.files import story_issues
 from kag.retrieval.property_graph.as_json import from_json, to_json
 from kag.retrieval.property_graph.contributions import Contribution, Contributions
-from kag.retrieval.property_graph.elements import GraphSnapshot, Link
-from kag.retrieval.property_graph.property_graph import Node
+from kag.retrieval.property_graph.elements import GraphSnapshot, Link, Node
 from kag.retrieval.property_graph.schema import Issue
 from kag.retrieval.property_graph.snapshots import SnapshotStore
 
@@ -43,7 +42,7 @@ COUNTED = ("told", "chronology")
 
 
 def in_order(entries: Mapping[str, Sequence[Contribution]]) -> dict[str, tuple[Contribution, ...]]:
-    """What each document says, with its events counted on from those of the documents before."""
+    """Return each document's elements, with events counted on from the documents before."""
     found: dict[str, tuple[Contribution, ...]] = {}
     begin = 0
     for name in sorted(entries):
@@ -75,7 +74,7 @@ LONG_TITLE = 4
 
 @dataclass(frozen=True, slots=True)
 class Join:
-    """Nodes that are one: the id they go by (the first of them), all of them, why, and who says so."""
+    """Nodes that are joined: the id of the result (the first of them), all of them, the reason, and who decided."""
 
     id: str
     nodes: tuple[str, ...]
@@ -164,7 +163,7 @@ def _work(title: str, props: Mapping[str, Any]) -> str:
 
 
 class _Groups:
-    """Which nodes are one, so far."""
+    """Groups of nodes that are joined so far."""
 
     def __init__(self, nodes: Mapping[str, tuple[str, Node]], apart: frozenset[str]) -> None:
         self._nodes, self._apart = nodes, apart
@@ -204,7 +203,7 @@ class _Groups:
 def with_joins(
     domain: Domain, entries: Mapping[str, Sequence[Contribution]], joins: Sequence[Join]
 ) -> dict[str, tuple[Contribution, ...]]:
-    """What each document says, in the ids that joined nodes go by; all of a node's names are given wherever it is."""
+    """Return each document's elements under the ids of joined nodes; every node lists all its names."""
     ids = {node: join.id for join in joins for node in join.nodes}
     known: dict[str, dict[str, None]] = {}
     for given in entries.values():
@@ -267,7 +266,7 @@ class Store:
         return tuple(sorted(path.stem for path in inside.glob("*.json"))) if inside.is_dir() else ()
 
     def document(self, name: str) -> Ingested | None:
-        """What is kept of a document; None where it is not there."""
+        """Load a stored document; None if there is none."""
         path = self._file(name)
         if not path.is_file():
             return None
@@ -369,5 +368,5 @@ class Store:
 
 
 def audit(contributions: Contributions, kind: str, id: str) -> tuple[Mapping[str, Any], ...]:
-    """Who says an element, and where: document, characters, hash, author."""
+    """Return the origin of an element: document, characters, hash, author."""
     return tuple({**asdict(one.source), "author": one.author} for one in contributions.sources(kind, id))

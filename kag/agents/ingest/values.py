@@ -1,4 +1,4 @@
-"""What passes between the agents that make a graph of documents: options, a document, its draft, the outcome.
+"""Values that the ingestion agents exchange: options, a document, its draft, the outcome.
 
 A draft is contributions (`kag.retrieval.property_graph.contributions`): nodes and edges, each with the characters of
 the document that say it and with who read it there. Ids are the document's own: `tale/character-anna`.
@@ -20,8 +20,7 @@ from kag.core.shapes import Shape, fitting
 from kag.kgrag.domain import Domain
 from kag.retrieval.property_graph.as_json import from_records
 from kag.retrieval.property_graph.contributions import Contribution, Source
-from kag.retrieval.property_graph.elements import Link, as_record
-from kag.retrieval.property_graph.property_graph import Node
+from kag.retrieval.property_graph.elements import Link, Node, as_record
 from kag.retrieval.property_graph.schema import Issue
 
 Mode = Literal["rule", "llm", "hybrid"]
@@ -57,7 +56,7 @@ class Repair:
 
 @dataclass(frozen=True, slots=True)
 class Rejected:
-    """What was proposed and is not in the graph, with the reason."""
+    """An entry that was proposed and rejected, with the reason."""
 
     what: Any
     rule: str
@@ -77,7 +76,7 @@ class Failure:
 
 @dataclass(frozen=True, slots=True)
 class Drafted:
-    """What a reader makes of a document. `same` are pairs of ids that it takes for one thing."""
+    """A reader's draft of a document. `same` are pairs of ids that it takes for one thing."""
 
     entries: tuple[Contribution, ...]
     repairs: tuple[Repair, ...] = ()
@@ -90,7 +89,7 @@ class Drafted:
 
 @dataclass(frozen=True, slots=True)
 class Ingested:
-    """What is kept of a document: its draft after all checks, and how it came about."""
+    """A stored document: its draft after all checks, and its origin."""
 
     document: str
     sha256: str
@@ -102,7 +101,7 @@ class Ingested:
 
     @property
     def counts(self) -> dict[str, int]:
-        """How many there are of each, for people."""
+        """Return counts by kind, for display."""
         nodes = {one.element.id for one in self.drafted.entries if isinstance(one.element, Node)}
         edges = {one.element.id for one in self.drafted.entries if isinstance(one.element, Link)}
         found = {"nodes": len(nodes), "edges": len(edges)}
@@ -193,11 +192,11 @@ class Draft:
 
     @property
     def entries(self) -> tuple[Contribution, ...]:
-        """What was drafted, in order."""
+        """Return the drafted entries in order."""
         return tuple(self._entries)
 
     def node(self, label: str, name: str, span: tuple[int, int], props: Mapping[str, Any], id: str = "") -> str:
-        """A node that the characters of `span` speak of; its id."""
+        """Add the node at the characters of `span`; return its id."""
         wanted = id or f"{self._document.name}/{label.lower()}-{slug(name)}"
         free, count = wanted, 1
         while free in self._ids:
@@ -208,14 +207,14 @@ class Draft:
         return free
 
     def again(self, node: str, span: tuple[int, int]) -> None:
-        """Another place that speaks of a node."""
+        """Add another place that mentions a node."""
         self._add(self._ids[node], span)
 
     def edge(
         self, label: str, source: str, target: str, span: tuple[int, int], props: Mapping[str, Any] | None = None,
         id: str = "",
     ) -> None:  # fmt: skip
-        """An edge that the characters of `span` say."""
+        """Add the edge that the characters of `span` state."""
         self._edges += 1
         name = id or f"{self._document.name}/e{self._edges}"
         self._add(Link(name, label, source, target, dict(props or {})), span)
@@ -227,7 +226,7 @@ class Draft:
 
 @dataclass(frozen=True, slots=True)
 class IngestOptions(ModelOptions):
-    """How documents are read. `record` and `replay` are folders with a file of replies a document.
+    """Options for reading documents. `record` and `replay` are folders with one file of replies for each document.
 
     `vectors_at` is where a vector client keeps the passages of `project`, beside the index in files. At most `max_docs`
     documents are read. Without `validate` only the structure is checked, not the rules of the domain.
@@ -245,13 +244,13 @@ class IngestOptions(ModelOptions):
 
     @property
     def model(self) -> str:
-        """The name of who is asked: a model, the policy, or nobody."""
+        """Return the name of the model that is asked, of the policy, or ""."""
         if self.mode == "rule":
             return ""
         return POLICY if self.lm == OFFLINE else self.lm
 
     def author(self, domain: Domain) -> str:
-        """Who reads, as it is kept with what was read: a rule, or a model with the hash of its prompt."""
+        """The reader as it is stored: a rule, or a model with the hash of its prompt."""
         return f"model:{self.model}#{prompt_hash(domain)}" if self.model else RULES
 
 

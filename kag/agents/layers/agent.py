@@ -33,7 +33,7 @@ from kag.layers.pipeline import add_layers, as_files, find_by_rules, layer_tripl
 from kag.layers.sheet import entity_name, span_name
 from kag.layers.source import Source, passages, read_source, tables
 from kag.layers.values import Claim, Entity, Findings, Mention, Passage
-from kag.rdf.namespaces import LAYER_PREFIXES, SAID, XSD
+from kag.rdf.namespaces import LAYER, LAYER_PREFIXES, XSD
 from kag.rdf.ntriples import TextTriple
 from kag.rdf.ontology import ontology_dir
 from kag.rdf.profile import KIND_CLASSES, LAYERS, LINK, MEASURED, ROLE_CLASSES, STATEMENT, THING
@@ -177,12 +177,12 @@ FACTS = "layers.json"
 """The file of a run that describes what a model did for its layers."""
 _SHOWN = 12_000  # characters of the rows that are shown
 _NAMES = 4_000  # of the names of all entities
-_COMPARED = {SAID.Entity: "entity", SAID.Claim: "claim", MEASURED: "measured value"}
+_COMPARED = {LAYER.Entity: "entity", LAYER.Claim: "claim", MEASURED: "measured value"}
 
 
 @dataclass(frozen=True, slots=True)
 class AgentLayers:
-    """Which layers are made, and by which model (`kag.indexing.batch.Layering`)."""
+    """The layers to make and the model that makes them (`kag.indexing.batch.Layering`)."""
 
     names: tuple[str, ...]
     options: AgentOptions = field(default_factory=AgentOptions)
@@ -292,7 +292,7 @@ class LayerGate:
 
 
 def all_rows(findings: Findings) -> list[dict[str, Any]]:
-    """What the rules found, as rows: entities with their places, then claims."""
+    """Return the results of the rules as rows: entities with their places, then claims."""
     rows: list[dict[str, Any]] = [
         {
             "node": f"ex:{entity_name(one.kind, one.name)}",

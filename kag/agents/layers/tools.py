@@ -18,14 +18,14 @@ from kag import __version__
 from kag.core.errors import BadValue, UnknownNode, UnknownTerm
 from kag.core.report import Issue
 from kag.core.tool import tool
-from kag.indexing.tools.tool_names import Names
+from kag.indexing.tools.build_tools import Names
 from kag.layers.gate import check_layer
 from kag.layers.graphs import numbers_of
 from kag.layers.pipeline import document_types
 from kag.layers.sheet import concept_iri, span_name
 from kag.layers.source import Source, text_of
 from kag.layers.values import Entity, Identifier, Mention
-from kag.rdf.namespaces import CITO, OA, PROV, QUDT, RDF, SAID, SKOS
+from kag.rdf.namespaces import CITO, LAYER, OA, PROV, QUDT, RDF, SKOS
 from kag.rdf.ntriples import is_iri
 from kag.rdf.profile import KIND_CLASSES, LAYERS, LINK, MEASURED, REFERS_TO
 from kag.rdf.workspace import Workspace, typed_literal
@@ -70,7 +70,7 @@ class LayerNames:
         return found
 
     def target(self, name: str, graph: str) -> URIRef:
-        """What a link leads to: a node of this graph or of one below, or an IRI elsewhere."""
+        """Return the target of a link: a node of this graph or of one below, or an IRI elsewhere."""
         text = name.strip().removeprefix("<").removesuffix(">")
         workspace = self.graph(graph)
         if text.startswith(_ELSEWHERE) and not text.startswith(workspace.base):
@@ -86,7 +86,7 @@ class LayerNames:
         return str(node) in self._source.graph or any(graph.exists(node) for graph in self._graphs.values())
 
 
-_PARTS = (SAID.hasMatch, SAID.hasScope, SAID.cue)
+_PARTS = (LAYER.hasMatch, LAYER.hasScope, LAYER.cue)
 _SAME = (SKOS.exactMatch, SKOS.closeMatch)
 
 
@@ -100,15 +100,15 @@ def remove_node(graphs: Mapping[str, Workspace], graph: str, node: URIRef) -> in
 
 
 def remove_link(workspace: Workspace, subject: URIRef, property_: URIRef, value: URIRef) -> int:
-    """Take a link away, of an identifier also what tells how sure it was; returns how many triples that were."""
-    matches = workspace.links(subject, SAID.hasMatch) if property_ in _SAME else []
-    gone = [match for match in matches if value in workspace.links(match, SAID.matches)]
+    """Remove a link, and for an identifier its confidence; return the number of triples removed."""
+    matches = workspace.links(subject, LAYER.hasMatch) if property_ in _SAME else []
+    gone = [match for match in matches if value in workspace.links(match, LAYER.matches)]
     count = _take(workspace, (subject, property_, value))
     return count + sum(_take(workspace, triple) for match in gone for triple in _about(workspace, match))
 
 
 def _owned(workspace: Workspace, node: URIRef) -> Iterator[URIRef]:
-    """What is of a node alone."""
+    """Return the triples that belong to one node only."""
     for mention in workspace.sources(REFERS_TO, node):
         if workspace.links(mention, REFERS_TO) == [node]:
             yield mention
@@ -128,7 +128,7 @@ def _take(workspace: Workspace, triple: tuple[Node, Node, Node]) -> bool:
     return workspace.remove(URIRef(str(subject)), URIRef(str(property_)), value)
 
 
-_LETTERS = {SAID.Mention: "m", QUDT.QuantityValue: "q", SAID.Claim: "c", SAID.Scope: "s", CITO.Citation: "w"}
+_LETTERS = {LAYER.Mention: "m", QUDT.QuantityValue: "q", LAYER.Claim: "c", LAYER.Scope: "s", CITO.Citation: "w"}
 _MOST_ROWS, _MOST_NODES = 25, 10
 
 
@@ -160,7 +160,7 @@ class LayerTools:
         if not 0 <= start < end <= len(text):
             raise BadValue(f"[{start}:{end}] is not in {text_node}", hint=f"Give 0 <= start < end <= {len(text)}.")
         words = Mention(host, start, end, text[start:end], "", 1.0, self._model)
-        letter = "k" if graph == "claim" and cls == SAID.Mention else _LETTERS[cls]
+        letter = "k" if graph == "claim" and cls == LAYER.Mention else _LETTERS[cls]
         node = workspace.node(span_name(letter, words))
         if workspace.exists(node):
             raise BadValue(f"{workspace.curie(node)} exists already", hint="Use it, or op_remove_node first.")
@@ -279,8 +279,8 @@ class LayerTools:
     def _complete(self) -> None:
         """Fill in what follows from the rest: an entity's texts, the class of its kind, and which concept it is."""
         workspace = self._graphs["entity"]
-        for node in workspace.of_type(SAID.Entity):
-            name, kind = workspace.text(node, SKOS.prefLabel), workspace.text(node, SAID.kind)
+        for node in workspace.of_type(LAYER.Entity):
+            name, kind = workspace.text(node, SKOS.prefLabel), workspace.text(node, LAYER.kind)
             for mention in workspace.sources(REFERS_TO, node):
                 for text in workspace.links(mention, PROV.wasDerivedFrom):
                     workspace.add(node, PROV.wasDerivedFrom, text)
@@ -289,13 +289,13 @@ class LayerTools:
                     workspace.remove(node, RDF.type, cls)
                 workspace.add(node, RDF.type, KIND_CLASSES[kind])
             same = tuple(Identifier(str(iri), "exact", 1.0) for iri in workspace.links(node, SKOS.exactMatch))
-            workspace.set(node, SAID.concept, URIRef(concept_iri(Entity(name, kind, (), (), same))))
+            workspace.set(node, LAYER.concept, URIRef(concept_iri(Entity(name, kind, (), (), same))))
 
     def _activity(self, workspace: Workspace) -> URIRef:
         node = workspace.node(f"by-{workspace.profile.name}-model")
         if workspace.add(node, RDF.type, PROV.Activity):
-            workspace.put(node, SAID.rule, f"model {self._model}")
-            workspace.put(node, SAID.version, __version__)
+            workspace.put(node, LAYER.rule, f"model {self._model}")
+            workspace.put(node, LAYER.version, __version__)
             workspace.add(node, PROV.used, workspace.paper)
         return node
 
@@ -312,8 +312,8 @@ def _fill(workspace: Workspace, node: URIRef, value: Quantity) -> None:
     workspace.add(node, RDF.type, MEASURED)
     for property_, number in numbers_of(value).items():
         workspace.put(node, property_, number)
-    literals = ((SAID.unitText, value.unit), (SAID.unitName, value.unit_canonical), (SAID.bound, value.bound))
-    for property_, text in (*literals, (SAID.uncertaintyKind, value.uncertainty_kind)):
+    literals = ((LAYER.unitText, value.unit), (LAYER.unitName, value.unit_canonical), (LAYER.bound, value.bound))
+    for property_, text in (*literals, (LAYER.uncertaintyKind, value.uncertainty_kind)):
         if text:
             workspace.put(node, property_, text)
     if value.unit_iri:

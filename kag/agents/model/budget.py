@@ -85,7 +85,7 @@ class Ledger:
             return tuple(self._rows)
 
     def usage(self) -> dict[str, float]:
-        """What it took in few numbers: calls, tokens, US dollars (as recorded when replayed), calls without a price."""
+        """Return the totals: calls, tokens, US dollars (as recorded when replayed), calls without a price."""
         sums = totals(self.rows)
         usage = {name: sums[name] for name in ("calls", "tokens_in", "tokens_out")}
         usage["usd"] = round(sums["usd"] + sums["usd_replayed"], 9)
@@ -142,7 +142,7 @@ class Limits:
 
 @dataclass(frozen=True, slots=True)
 class Cost:
-    """What a call takes: tokens of prompt and reply, and US dollars."""
+    """The cost of a call: tokens of prompt and reply, and US dollars."""
 
     tokens: int = 0
     usd: float = 0.0
@@ -201,7 +201,7 @@ class Budget:
         self._sleep(seconds)
 
     def spent(self) -> dict[str, float]:
-        """What was charged so far: `usd`, `tokens`, `calls`."""
+        """Return the amounts charged so far: `usd`, `tokens`, `calls`."""
         with self._lock:
             return {"usd": round(math.fsum(self._costs), 9), "tokens": self._tokens, "calls": self._calls}
 
@@ -311,7 +311,7 @@ def digest(request: Json) -> str:
 
 
 def first_difference(recorded: Any, asked: Any, path: str = "request") -> str:
-    """Where two JSON values first differ, in words."""
+    """Describe the first difference between two JSON values."""
     if isinstance(recorded, dict) and isinstance(asked, dict):
         for name in sorted(recorded.keys() | asked.keys()):
             if recorded.get(name) != asked.get(name):
@@ -329,7 +329,7 @@ def first_difference(recorded: Any, asked: Any, path: str = "request") -> str:
 
 
 def _shared(one: str, other: str) -> int:
-    """How many characters two texts have in common at their start."""
+    """Return the length of the common prefix of two texts."""
     return next((at for at, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))
 
 

@@ -187,7 +187,7 @@ class BriefAdapter(dspy.ChatAdapter):  # type: ignore[misc]
 
 
 def _words_of(value: Any) -> str:
-    """An input as it stands in a prompt: a text, several of them, or something that formats itself."""
+    """Return an input as it appears in a prompt: a text, several of them, or a value that formats itself."""
     if isinstance(value, list):
         return "\n\n".join(map(_words_of, value))
     return value if isinstance(value, str) else str(value.format())
@@ -214,7 +214,7 @@ def lm15_engine(api_keys: dict[str, str], base_urls: dict[str, str], seconds: fl
 
 @dataclass(frozen=True, slots=True)
 class Route:
-    """Where a model's name leads, found without a network or a key.
+    """The provider behind a model's name, resolved without a network or a key.
 
     `needs_key` is true when one of `key_names` must be set; `keyless` marks servers of one's own;
     `versioned` that their address ends in `/v1`.
@@ -287,7 +287,7 @@ def response_from_json(values: dict[str, Any]) -> Any:
 
 
 def usd(response: Any, *, provider: str | None, model: str, request: Any) -> float | None:
-    """What a reply cost by the bundled price list, in US dollars; None when its price is not known."""
+    """Return the price of a reply by the bundled price list, in US dollars; None if the price is unknown."""
     from dspy.clients.costs import estimate_cost
 
     cost, _ = estimate_cost(response, provider=provider, requested_model=model, request=request)

@@ -52,7 +52,7 @@ _HINTS = {
 
 
 class ModelFailure(ModelError, dspy.LMError):  # type: ignore[misc]
-    """A model call that brought no usable reply. `slug` says why, as in the ledger's `error`."""
+    """A model call without a usable reply. `slug` is the reason, as in the ledger's `error`."""
 
     default_code = ModelError.code
 
@@ -155,7 +155,7 @@ def as_it_is(request: Request) -> Request:
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """Where replies come from and what they cost.
+    """A source of replies and their prices.
 
     `open` makes the provider's engine at the first call that needs it, so that a replay needs no key.
     `provider` and `listed` name the entry of the price list, for the tariff "listed"; "local" is a server of
@@ -334,7 +334,7 @@ def _since(started: float) -> int:
 
 
 def _refuse_unusable(response: Response, model: str) -> None:
-    """Raise for a reply that says nothing; a reply that was cut off after some text is still a reply."""
+    """Raise for an empty reply; a reply that was cut off after some text is still a reply."""
     parts = response.message.parts
     refusal = next((part.text for part in parts if part.type == "refusal"), None)
     if response.finish_reason == "content_filter" or refusal:

@@ -33,7 +33,7 @@ from kag.agents.model.budget import Budget, Cassette, Ledger, Limits, Role
 from kag.agents.model.engines import MeteredEngine, Source, as_it_is, as_model_error
 from kag.agents.model.options import OFFLINE
 from kag.agents.model.spans import hide_in_logs
-from kag.core.addresses import is_private
+from kag.core.addresses import is_private, web_parts
 from kag.core.errors import MissingExtra, ModelError
 from kag.core.secrets import hold_secrets_of, load_env_file
 
@@ -218,8 +218,8 @@ _LISTED = {"api.openai.com": "openai-chat"}  # servers whose prices are known, b
 
 @dataclass(frozen=True, slots=True)
 class Server:
-    """Where a model is served, and under which name; `keys` are environment variables of its key, the first one counts
-    that is set, also where it is set to nothing. `timeout` is in seconds without a byte."""
+    """The address of a model and its name there. `keys` are environment variables of its key; the first one that is set
+    counts, even if it is empty. `timeout` is in seconds without a byte."""
 
     url: str
     model: str
@@ -269,12 +269,8 @@ def base_of(url: str) -> str:
     """
     hold_secrets_of(url)
     url = url.strip().rstrip("/").removesuffix("/chat/completions")
-    try:
-        parts = urlsplit(url)
-        known = parts.scheme in ("http", "https") and bool(parts.hostname) and (parts.port is None or parts.port > 0)
-    except ValueError:
-        known = False
-    if not known:
+    parts = web_parts(url)
+    if parts is None:
         raise ModelError(f"{url!r} is not an address of a server", hint="Give it as in http://127.0.0.1:8000/v1.")
     return url if parts.path.strip("/") else f"{url}/v1"
 

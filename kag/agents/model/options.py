@@ -1,4 +1,4 @@
-"""How a graph is to be built, as asked for on the command line: values only, nothing heavy is imported here."""
+"""Options of the builder from the command line: values only; nothing heavy is imported here."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ REVIEW_TOKENS = 60_000  # for the review of one paper, where no other limit is g
 
 
 class Limits(TypedDict, total=False):
-    """What a model may take for one paper or one question, as keyword arguments; None is without a limit.
+    """Limits of a model for one paper or one question, as keyword arguments; None is no limit.
 
     `max_iters` are an agent's steps, `sandbox` is where the code that it writes runs.
     """
@@ -36,7 +36,7 @@ class Limits(TypedDict, total=False):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Spending:
-    """What models may take for one paper or question; None is without a limit."""
+    """Limits of models for one paper or question; None is no limit."""
 
     max_usd: float | None = None
     max_tokens: int | None = None
@@ -64,7 +64,7 @@ class ModelOptions(Spending):
 
 @dataclass(frozen=True, slots=True)
 class AgentOptions(ModelOptions):
-    """Which builder, asking which model. `why` says why this builder was chosen."""
+    """The builder and its model. `why` says why this builder was chosen."""
 
     builder: BuilderName = "baseline"
     lm: str = ""
@@ -73,12 +73,12 @@ class AgentOptions(ModelOptions):
 
     @property
     def token_limit(self) -> int | None:
-        """Tokens the model may use for one paper: a review has a limit of its own."""
+        """Return the token limit of the model for one paper; a review has a limit of its own."""
         return REVIEW_TOKENS if self.max_tokens is None and self.builder == "review" else self.max_tokens
 
     @property
     def model(self) -> str:
-        """The name of who decides: a model, the policy, or nobody."""
+        """Return the name of the model that decides, of the policy, or ""."""
 
         if self.builder == "baseline":
             return ""

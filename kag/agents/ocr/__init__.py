@@ -1,1 +1,1 @@
-"""Pages read by a model that sees: any that speaks the OpenAI wire, served by others or on a machine of one's own."""
+"""Pages read by a vision model: any server with the OpenAI API, remote or local."""

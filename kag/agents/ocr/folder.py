@@ -48,7 +48,7 @@ METADATA = "figures_metadata.json"
 
 @dataclass(frozen=True, slots=True)
 class OcrOutcome:
-    """What became of a PDF: its folder, how each page was read, and what the model took (`Ledger.summary`)."""
+    """The outcome of one PDF: its folder, how each page was read, and the model's usage (`Ledger.summary`)."""
 
     folder: Path
     pages: tuple[PageRead, ...]
@@ -100,7 +100,7 @@ def _metadata(cuts: Iterable[Cut]) -> str:
 
 @contextmanager
 def _made(out: Path) -> Iterator[Path]:
-    """A folder to write into that stands at `out` when the block ends, and is gone when it is left with an error."""
+    """Yield a folder to write into; it is moved to `out` at the end of the block, or removed on an error."""
     _refuse_others(out)
     partial, old = partial_path(out), partial_path(out.with_name(f"{out.name}-old"))
     try:
@@ -127,7 +127,7 @@ def _made(out: Path) -> Iterator[Path]:
 
 
 def _refuse_others(out: Path) -> None:
-    """Raise where something is in the way that is not a folder of ours."""
+    """Raise if a folder or file that kag did not write is in the way."""
     if os.path.lexists(out) and not (own_folder(out) and own_file(out / RECORD)):
         hint = "Choose another folder, or take this one away."
         raise SourceError(f"{shown(out)} is there already, and was not written by kag", hint=hint)

@@ -28,13 +28,13 @@ ENOUGH = 40  # letters and digits of a page's text; a scan with a number typed o
 
 
 class OtherWays:
-    """How pages of one PDF are read without the model. Threads may share it."""
+    """Fallbacks that read pages of one PDF without the model. Threads may share them."""
 
     def __init__(self, pages: PdfPages, language: str) -> None:
         self._pages, self._language = pages, language
 
     def read(self, page: int, error: KagError) -> tuple[PageRead, str]:
-        """How the page was read after all, and its text; `error` says why the model did not read it."""
+        """Return how the page was read and its text; `error` says why the model did not read it."""
         why, own = error.message, self._own_words(page)
         found: Sequence[Word] = ()
         if _letters(own) < ENOUGH:
@@ -75,7 +75,7 @@ class OtherWays:
 
 
 def tagged(drafts: Sequence[Draft]) -> str:
-    """Blocks as they stand in an OCR page: `<|ref|>label<|/ref|><|det|>[[boxes]]<|/det|>` and the text behind."""
+    """Return blocks in the form of OCR pages: `<|ref|>label<|/ref|><|det|>[[boxes]]<|/det|>` and the text behind."""
     return "\n".join(_block(draft) for draft in drafts)
 
 

@@ -1,4 +1,4 @@
-"""How pages are read by a served model, and how a page's picture becomes its text.
+"""OCR by a served model: options, prompts, and the text of a page's picture.
 
 The model is asked again where its reply repeats itself or broke off. Small vision models repeat themselves until their
 reply is full. Tables and lists repeat, too: what has few letters, or few rounds, is left alone. Figures are cut from
@@ -36,7 +36,7 @@ KEYS = ("KAG_OCR_KEY", "OPENAI_API_KEY")
 
 @dataclass(frozen=True, slots=True)
 class Prompt:
-    """What a kind of model is asked. `scale` is pixels a point, `tokens` what a reply may have at first.
+    """The prompt of a kind of model. `scale` is pixels a point, `tokens` the first limit of a reply.
 
     `grounded` models tell a box for each block. `extra` goes into the request as it is.
     """
@@ -81,7 +81,7 @@ PROMPTS: Mapping[PromptName, Prompt] = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OcrOptions(Spending):
-    """Which server and model read a paper's pages, how, and within which limits (for one paper).
+    """The server and model that read a paper's pages, and the limits for one paper.
 
     `url` is the address in front of `/chat/completions`. `concurrency` pages are asked about at one time; `timeout`
     is in seconds without a byte from the server, `retries` counts repeated requests after rate limits, overload and
@@ -121,7 +121,7 @@ class Cut:
 
     @property
     def whole(self) -> Box:
-        """What holds all its boxes."""
+        """Return the smallest box that contains all boxes."""
         return Box(
             min(box.x0 for box in self.boxes),
             min(box.y0 for box in self.boxes),
@@ -165,7 +165,7 @@ _BARE = 400  # tokens in a row that say next to nothing: blank cells, zeros, lea
 
 
 def repeats(text: str) -> bool:
-    """Whether some run of words follows itself again and again, tags and boxes aside.
+    """Whether a run of words repeats itself, ignoring tags and boxes.
 
     >>> repeats("Sensors fail often under ice. " * 17), repeats("<td>0</td>" * 60), repeats("<td>0</td>" * 500)
     (True, False, True)

@@ -28,7 +28,7 @@ from kag.agents.sandbox.sandbox import sandbox_factory
 from kag.core.files import own_folder
 from kag.core.tool import Approval, Tool, guard, toolset
 from kag.core.trajectory import Trajectory
-from kag.core.verdict import Hear
+from kag.core.verdict import ClaimJudge
 from kag.indexing.tools.descriptions import Find
 from kag.qa.library import Shelf
 from kag.qa.paper import PaperGraph
@@ -103,8 +103,8 @@ OPENED = 12  # papers whose passages are shown at first
 
 @dataclass(frozen=True, slots=True)
 class QaContext:
-    """What an agent answers from: `task` and `tools` never change, `overview` only with the paper, `opening` with the
-    question; its claims are judged by `papers` (by id)."""
+    """The agent's context: `task` and `tools` are constant, `overview` depends on the paper, `opening` on the question;
+    claims are judged by `papers` (by id)."""
 
     task: str
     overview: str
@@ -142,8 +142,8 @@ def _nearest(shelf: Shelf, question: str) -> list[str]:
 
 
 def papers_overview(shelf: Shelf) -> str:
-    """How many papers there are, and a line for each of the first: id, title, first author's family name, year; at
-    most 1,600 bytes; the last line says how many are not named."""
+    """Describe the papers: their number, and a line for each of the first (id, title, first author, year); at most
+    1,600 bytes; the last line says how many are not named."""
     lines = [f"{len(shelf.papers)} papers"]
     room = MAX_BYTES - 100
     for one in shelf.papers:
@@ -179,13 +179,13 @@ def ask_agent(
     *,
     interpreters: Interpreters,
     max_iters: int,
-    hear: Hear | None = None,
+    judge_all: ClaimJudge | None = None,
     approve: Approval | None = None,
     rows: KeptRows | None = None,
 ) -> Reading:
     """Let the agent answer a question; never raises for what a model or its code can do."""
     offered = {tool.name: guard(tool, trajectory, approve).call for tool in context.tools}
-    gate = ClaimGate(context.papers, question.text, lambda: searches_of(trajectory), hear, rows)
+    gate = ClaimGate(context.papers, question.text, lambda: searches_of(trajectory), judge_all, rows)
     opening = (context.overview, context.opening, f"Question: {question.text}")
     note(trajectory, "opening", nodes=list(dict.fromkeys(_NODE.findall(context.opening))), chars=len(context.opening))
     finish = run_agent(
@@ -209,8 +209,8 @@ def ask_agent(
 
 
 def searches_of(trajectory: Trajectory) -> tuple[str, ...]:
-    """What was searched for in truth, as the trajectory has it, each once in order; behind it the papers it was
-    searched for in, where only some were."""
+    """Return the searches that the trajectory records, each once in order, followed by the papers searched if not all
+    were."""
     found: dict[tuple[str, bool], dict[str, None]] = {}
     for step in trajectory:
         if step.kind == "tool" and step.name in SEARCHES and step.ok:
@@ -225,8 +225,8 @@ def searches_of(trajectory: Trajectory) -> tuple[str, ...]:
 def open_agent(
     options: ReadOptions, cassette: Cassette, tools: tuple[Tool, ...] = (), rows: KeptRows | None = None
 ) -> Iterator[Ask]:
-    """Who is asked, each question with a budget and a ledger of its own; `tools` are offered for many papers besides,
-    and what their queries found is in `rows`.
+    """Open the agent; each question has its own budget and ledger. `tools` are offered for many papers, and their query
+    results are in `rows`.
 
     Raises what `open_model` raises.
     """
@@ -239,7 +239,7 @@ def open_agent(
         with ExitStack() as opened:
             lm = open_brief(options.lm, REPLY_TOKENS, budget=budget, ledger=ledger, cassette=cassette)
             opened.callback(lm.engine.close)
-            hear = open_judge(options, lm, budget, ledger, trajectory, opened, cassette)
+            judge_all = open_judge(options, lm, budget, ledger, trajectory, opened, cassette)
             if isinstance(source, PaperGraph):
                 views = _paper_tools(options, source, budget, ledger, cassette, opened)
                 context = paper_context(source, question.text, views)
@@ -253,7 +253,7 @@ def open_agent(
                 ledger,
                 interpreters=partial(sandbox_factory, options.sandbox),
                 max_iters=options.max_iters,
-                hear=hear,
+                judge_all=judge_all,
                 approve=options.approve,
                 rows=rows,
             )
@@ -276,7 +276,7 @@ def _paper_tools(
 
 
 def _pictures(options: ReadOptions, paper: PaperGraph) -> Find | None:
-    """Where the pictures of a paper are: in its run, in the folder that was given, or the one of its name in there."""
+    """Return the folder of a paper's pictures: its run, the folder that was given, or the subfolder of its name."""
     if options.ocr_dir is None:
         made = paper.path if paper.path and own_folder(paper.path / IN_RUN) else None
         return partial(picture_path, folder=made) if made else None

@@ -1,4 +1,4 @@
-"""Who answers: the graph, and an agent with a model where the options name one. Its packages are imported only then."""
+"""Choose who answers: the graph, and an agent if the options name a model. Its packages are imported only then."""
 
 from __future__ import annotations
 
@@ -13,7 +13,6 @@ from kag.qa.answer_batch import Asking, answer_all, asking_of, assign, clear_wor
 from kag.qa.answer_folder import WORK, Answered, open_folder, write_overview
 from kag.qa.answering import answer_across
 from kag.qa.library import Library, Shelf, open_library
-from kag.qa.passage_ranking import Reader
 from kag.qa.pipeline import Ask, Extract, ExtractCorpus
 from kag.qa.questions.file import Question
 from kag.qa.views.query_rows import KeptRows
@@ -21,6 +20,7 @@ from kag.qa.views.query_rows import KeptRows
 if TYPE_CHECKING:
     from kag.core.tool import Tool
     from kag.corpus.store import Corpus
+    from kag.qa.passage_ranking import Reader
 
 REPLIES = "replies.jsonl"  # of all questions that were asked
 
@@ -101,7 +101,7 @@ def exact_of(options: ReadOptions) -> Extract:
 def opened_agent(
     options: ReadOptions, work: Path, stack: ExitStack, tools: tuple[Tool, ...] = (), rows: KeptRows | None = None
 ) -> Ask | None:
-    """The agent; nobody where the options name no model. It may query the database that the options name."""
+    """Open the agent, or None if the options name no model. It may query the database that the options name."""
     if not options.model:
         return None
     from kag.agents.model.budget import cassette_for

@@ -21,7 +21,7 @@ from typing import Any
 from kag.agents.read.counted_claims import claim_of_rows, value_of
 from kag.core.errors import RunError
 from kag.core.evidence import Claim, Dropped, Evidence
-from kag.core.verdict import Case, Hear, Verdict
+from kag.core.verdict import Case, ClaimJudge, Verdict
 from kag.qa.checking.claim_check import case_of, judged
 from kag.qa.paper import Node, PaperGraph
 from kag.qa.passages import JOIN
@@ -69,13 +69,13 @@ def judge(
     draft: object,
     papers: Mapping[str, PaperGraph],
     question: str,
-    hear: Hear | None = None,
+    judge_all: ClaimJudge | None = None,
     rows: KeptRows | None = None,
 ) -> Judged:
     """Judge what a model has submitted about these papers (by id); never raises, whatever it is.
 
     Evidence that names no paper is of the only one, or of the one that its node's IRI names. Claims with sound quotes
-    and printed numbers that do not merely repeat a quote are put to `hear`, if given. `rows` are results of queries.
+    and printed numbers that repeat no quote are put to `judge_all`, if given. `rows` are results of queries.
     """
     if not isinstance(draft, Mapping):
         return Judged(complaints=(f"the answer is a {type(draft).__name__}; give {FORM}",))
@@ -88,7 +88,8 @@ def judge(
     dropped: list[Dropped] = []
     complaints: list[str] = []
     found = [_judged(row, papers, question, rows) if n < MAX_CLAIMS else _beyond(row) for n, row in enumerate(drafted)]
-    for number, (text, claim, problems) in enumerate(_with_verdicts(found, papers, question, hear) if hear else found):
+    judged = _with_verdicts(found, papers, question, judge_all) if judge_all else found
+    for number, (text, claim, problems) in enumerate(judged):
         if claim and not problems and claim.text not in {known.text for known in claims}:
             claims.append(claim)
         elif problems:
@@ -123,15 +124,15 @@ def _judged(row: object, papers: Mapping[str, PaperGraph], question: str, rows: 
 
 
 def _with_verdicts(
-    found: Sequence[Found], papers: Mapping[str, PaperGraph], question: str, hear: Hear
+    found: Sequence[Found], papers: Mapping[str, PaperGraph], question: str, judge_all: ClaimJudge
 ) -> Sequence[Found]:
-    """The same claims with the judge's verdict on those that nothing is wrong with and that nobody has judged."""
+    """Return the claims with the judge's verdict on those that pass the checks and have none yet."""
     open_ = {
         number: case_of(claim, papers, question)
         for number, (_, claim, problems) in enumerate(found)
         if claim and claim.verdict is None and not problems
     }
-    verdicts = dict(zip(open_, hear(tuple(open_.values())), strict=True)) if open_ else {}
+    verdicts = dict(zip(open_, judge_all(tuple(open_.values())), strict=True)) if open_ else {}
 
     def after(number: int, text: str, claim: Claim | None, problems: list[str]) -> Found:
         verdict = verdicts.get(number)
@@ -226,7 +227,7 @@ def _paper_of(row: Mapping[str, Any], papers: Mapping[str, PaperGraph]) -> Paper
 
 
 def _not_printed(quote: str, node: Node, paper: PaperGraph) -> str:
-    """Why a quote is refused, with what the node really says."""
+    """Return the reason for rejecting a quote, with the node's actual text."""
     message = f"{quote[:60]!r} is not in {node.name}"
     if quote.strip() and quote.strip() in paper.graph.value(node.iri, str(KAG.imageDescription)):
         return f"{message}: it is a machine's description, which cannot be quoted; quote the caption or the text"
@@ -272,7 +273,7 @@ _ELLIPSIS = re.compile(r"\s*(?:\[?\.\.\.\]?|\[?…\]?)\s*")
 class ClaimGate:
     """Refuses SUBMIT while claims do not hold, at most `MAX_REFUSALS` times; keeps what held at last.
 
-    `searches` are the agent's own searches so far, `hear` is a judge; neither is asked twice about the same claim.
+    `searches` are the agent's own searches so far, `judge_all` is a judge; neither is asked twice about the same claim.
     """
 
     def __init__(
@@ -280,11 +281,11 @@ class ClaimGate:
         papers: Mapping[str, PaperGraph],
         question: str,
         searches: Callable[[], tuple[str, ...]],
-        hear: Hear | None = None,
+        judge_all: ClaimJudge | None = None,
         rows: KeptRows | None = None,
     ) -> None:
         self._papers, self._question, self._searches, self._rows = papers, question, searches, rows
-        self._hear = hear and remembering(hear)
+        self._judge_all = judge_all and remembering(judge_all)
         self.refused = 0
         self.judged = Judged()
         self.reason: Claim | None = None
@@ -321,10 +322,10 @@ class ClaimGate:
         return Reading(dropped=dropped, cause="unverified", stopped=f"no claim of the model holds: {why}")
 
     def _judge(self, draft: object) -> Judged:
-        return judge(draft, self._papers, self._question, self._hear, self._rows)
+        return judge(draft, self._papers, self._question, self._judge_all, self._rows)
 
     def _not_found(self, draft: Any) -> Iterator[str]:
-        """What is wrong with "not found": no search, or a reason that its quote does not give."""
+        """Return the fault of a "not found" answer: no search, or a reason that its quote does not give."""
         if not self._searches():
             yield LOOK_FIRST
         reason = draft.get("reason")
@@ -337,7 +338,7 @@ class ClaimGate:
             yield complaint.replace("claims[0]", "the reason", 1)
 
 
-def remembering(hear: Hear) -> Hear:
+def remembering(judge_all: ClaimJudge) -> ClaimJudge:
     """A judge that is not asked again about a claim with the same quotes."""
     known: dict[tuple[str, tuple[str, ...]], Verdict | None] = {}
 
@@ -347,7 +348,7 @@ def remembering(hear: Hear) -> Hear:
 
     def remember(cases: Sequence[Case]) -> list[Verdict | None]:
         new = {key(case): case for case in cases if known.get(key(case)) is None}
-        known.update(zip(new, hear(tuple(new.values())) if new else (), strict=True))
+        known.update(zip(new, judge_all(tuple(new.values())) if new else (), strict=True))
         return [known[key(case)] for case in cases]
 
     return remember

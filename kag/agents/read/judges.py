@@ -1,4 +1,4 @@
-"""Who judges a model's claims: the model that answers (`Jury`), or a served fact-checking model (`ServedChecker`).
+"""Judges of a model's claims: the model that answers (`Jury`), or a served fact-checking model (`ServedChecker`).
 
 `Jury` reads question, claims and quotes, and decides fact by fact what the quotes support. Each claim is split into its
 atomic facts, and every fact has to be supported, as in MiniCheck (Tang, Laban and Durrett, EMNLP 2024, arXiv
@@ -28,14 +28,14 @@ from kag.agents.read.read_options import KEYS, CheckerOptions, ReadOptions
 from kag.core.errors import SourceError
 from kag.core.files import read_regular
 from kag.core.trajectory import Step, Trajectory
-from kag.core.verdict import Case, Checker, Context, Hear, Quote, Status, Verdict
+from kag.core.verdict import Case, Checker, ClaimJudge, Context, Quote, Status, Verdict
 from kag.text.search_text import tokens
 
 AROUND = 300  # characters before and behind a quote
 
 
 def place_of(quote: Quote) -> str:
-    """Where a quote stands: "smith2020, Table 2, Results > Yields: Catches by site"; "" where nothing is known."""
+    """Describe the place of a quote: "smith2020, Table 2, Results > Yields: Catches by site"; "" if unknown."""
     named = ", ".join(part for part in (quote.paper, quote.label, " > ".join(quote.section)) if part)
     caption = quote.caption if quote.kind in ("row", "table") else ""
     return ": ".join(part for part in (named, caption) if part)
@@ -64,7 +64,7 @@ def _table(quotes: Iterable[Quote]) -> list[str]:
 
 
 def _in_text(quote: Quote) -> str:
-    """A quote between the sentences before and behind it; of a caption, which stands alone, the whole."""
+    """Return a quote between its neighbouring sentences; a caption as a whole."""
     before, after = quote.before.strip(), quote.after.strip()
     if len(before) > AROUND:
         before = "..." + before[-AROUND:].partition(" ")[2]
@@ -106,12 +106,12 @@ class Jury:
         self.name = f"judge:{lm.model}"
 
     def check(self, claim: str, quotes: Sequence[Quote], context: Context) -> Verdict:
-        """The verdict on one claim, undecided where the model has nothing to say."""
+        """Return the verdict on one claim, undecided if the model returns none."""
         silence = Verdict("undecided", 0.5, self.name, ("the judge said nothing of this claim",))
-        return self.hear([(claim, quotes, context)])[0] or silence
+        return self.judge_all([(claim, quotes, context)])[0] or silence
 
-    def hear(self, cases: Sequence[Case]) -> list[Verdict | None]:
-        """A verdict for each case, in order; None where the model cannot be asked or says nothing of use.
+    def judge_all(self, cases: Sequence[Case]) -> list[Verdict | None]:
+        """Return a verdict for each case, in order; None if the model cannot be asked or its reply is unusable.
 
         At most 20 claims are asked about.
         """
@@ -252,7 +252,8 @@ def _text_of(path: Path) -> str:
 
 
 def yes_probability(response: Any) -> float | None:
-    """The probability of "Yes" among "Yes" and "No" at the first token that may be either; None where neither stands.
+    """Return the probability of "Yes" among "Yes" and "No" at the first token that may be either; None if neither
+    occurs.
 
     Without probabilities the word itself counts as 1 or 0.
     """
@@ -277,8 +278,8 @@ def open_judge(
     trajectory: Trajectory,
     opened: ExitStack,
     cassette: Cassette | None = None,
-) -> Hear | None:
-    """The served checker that the options name, else the model that answers, else nobody: claims are not judged.
+) -> ClaimJudge | None:
+    """Return the served checker that the options name, else the answering model, else None: claims are not judged.
 
     Raises what `open_checker` raises.
     """
@@ -286,13 +287,13 @@ def open_judge(
         checker = open_checker(CheckerOptions.read(options.checker, options.checker_prompt), budget, ledger, cassette)
         opened.callback(checker.close)
         return as_judge(checker, trajectory)
-    return Jury(lm, trajectory).hear if options.judge and options.lm != OFFLINE else None
+    return Jury(lm, trajectory).judge_all if options.judge and options.lm != OFFLINE else None
 
 
-def as_judge(checker: Checker, trajectory: Trajectory) -> Hear:
-    """A checker of one claim as one of several; where it fails it has nothing to say of that and the next claims."""
+def as_judge(checker: Checker, trajectory: Trajectory) -> ClaimJudge:
+    """Wrap a checker of one claim as a judge of several; if it fails, that claim and the next ones get no verdict."""
 
-    def hear(cases: Sequence[Case]) -> list[Verdict | None]:
+    def judge_all(cases: Sequence[Case]) -> list[Verdict | None]:
         found: list[Verdict | None] = []
         for case in cases:
             try:
@@ -307,4 +308,4 @@ def as_judge(checker: Checker, trajectory: Trajectory) -> Hear:
         trajectory.append(Step("note", "checker", data={"by": checker.name, "verdicts": verdicts}))
         return found + [None] * (len(cases) - len(found))
 
-    return hear
+    return judge_all

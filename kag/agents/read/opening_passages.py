@@ -1,4 +1,4 @@
-"""What an agent is shown before its first step: the passages that search finds for the question.
+"""The agent's opening: passages that search finds for the question.
 
 The best passage is shown whole, the others as whole sentences or table rows, each behind the name of its node, so that
 it can be quoted without another step. A figure, table or section that the question names is shown first.
@@ -43,7 +43,7 @@ class _Part:
 
 
 def opening_passages(papers: Sequence[PaperGraph], question: str) -> str:
-    """What search finds for a question and for its second wording in these papers, as lines; "" for nothing.
+    """Search these papers for a question and its second wording; return the passages as lines, "" for none.
 
     Of several papers, lines name the paper, and each paper whose best passage is not far below the best one has a line.
     """

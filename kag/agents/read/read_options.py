@@ -1,4 +1,4 @@
-"""How questions are to be answered and claims judged, as the caller asks for it: values only, no heavy imports."""
+"""Options of answering and judging: values only; nothing heavy is imported here."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ KEYS = ("KAG_CHECKER_KEY", "OPENAI_API_KEY")
 
 @dataclass(frozen=True, slots=True)
 class CheckerOptions:
-    """Where a checking model is: the server's address, the name of the model there, its own system text if it has one.
+    """The checking model: address of its server, its name there, and its own system text if it has one.
 
     `prompt` is a file with that text; an empty file leaves it to the server. Without one a text of ours is sent.
     """
@@ -64,7 +64,7 @@ class ReadOptions(ModelOptions):
 
     @property
     def model(self) -> str:
-        """The name of who is asked: a model, the policy, or nobody."""
+        """Return the name of the model that is asked, of the policy, or ""."""
         if self.mode == "exact":
             return ""
         return POLICY if self.lm == OFFLINE else self.lm

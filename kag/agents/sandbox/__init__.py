@@ -1,1 +1,1 @@
-"""Where the code runs that a model writes."""
+"""The sandbox in which model-written code runs."""

@@ -1,4 +1,4 @@
-"""What crosses the border of the sandbox: values, texts and errors, each made plain and bounded on its way.
+"""Conversion of values, texts and errors into and out of the sandbox, each plain and bounded.
 
 A value is JSON or it does not cross: what is too large, too deep or of another type is an error that says so. An error
 crosses as a few words, whatever it makes of being asked for them.
@@ -59,7 +59,7 @@ SHARED_ERRORS = (
 
 
 class Output:
-    """What a step printed: the head and the tail within `cap` characters, and how long it truly was."""
+    """The output of a step: its head and tail within `cap` characters, and its full length."""
 
     def __init__(self, cap: int) -> None:
         self._half = max(1, cap // 2)
@@ -204,7 +204,7 @@ def _number(value: float) -> float:
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Outcome:
-    """What became of a tool call: its result, or the error's own name and the error as the sandbox is to raise it."""
+    """The outcome of a tool call: its result, or the error's name and the error to raise in the sandbox."""
 
     result: Any = None
     error: str | None = None
@@ -253,7 +253,7 @@ def raised(error: BaseException) -> dict[str, str]:
 
 
 def words_of(error: BaseException) -> str:
-    """What an error says, hint included, in at most `MAX_MESSAGE` characters; nothing where it cannot say it."""
+    """Return an error's message with its hint, in at most `MAX_MESSAGE` characters; "" if it has none."""
     try:
         text = str(error.args[0]) if isinstance(error, KeyError) and error.args else str(error)
         message = " ".join(part for part in (text, str(getattr(error, "hint", ""))) if part)

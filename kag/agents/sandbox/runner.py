@@ -42,7 +42,7 @@ Cause = Literal["", "budget", "iterations", "model", "sandbox", "error"]
 
 @dataclass(frozen=True, slots=True)
 class Finish:
-    """How a run ended: `cause` is empty when the agent submitted, `stopped` says it in words otherwise."""
+    """The end of a run: `cause` is empty if the agent submitted; otherwise `stopped` explains it."""
 
     answer: str = ""
     iterations: int = 0
@@ -201,7 +201,7 @@ class _NoExtract(dspy.Module):  # type: ignore[misc]
 
 
 def _cause(error: BaseException) -> tuple[Cause, str]:
-    """The kind of end and its words; an error of our own inside dspy's says more than dspy's."""
+    """Return the kind of end and its message; an error of ours inside dspy's takes precedence."""
     for one in _chain(error):
         if isinstance(one, LastIteration):
             return "iterations", one.message

@@ -1,4 +1,4 @@
-"""Where an agent's code runs: `MontyInterpreter`, or dspy's own interpreter (Pyodide in Deno).
+"""The sandbox of an agent's code: `MontyInterpreter`, or dspy's own interpreter (Pyodide in Deno).
 
 Monty starts in milliseconds and has no file, network or environment. A step that breaks a limit or kills its worker is
 undone: a new worker continues from the state before the step. What its tool calls did stays, because the graph lives on
@@ -67,7 +67,7 @@ class Execution:
 
 
 class _TooMuch(Exception):
-    """A step went over a limit that is kept on this side of the border; says which."""
+    """A step exceeded a limit that is enforced outside the sandbox."""
 
 
 class MontyInterpreter:
@@ -204,7 +204,7 @@ class MontyInterpreter:
         return came.raised or {"return_value": came.result}
 
     def _submission(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[dict[str, Any], Any]:
-        """What SUBMIT was given, by field, and how the sandbox refuses it, None when it does not."""
+        """Return the fields given to SUBMIT, and the refusal of the sandbox, or None."""
         names = [field["name"] for field in self.output_fields or [{"name": "output"}]]
         kind = inspect.Parameter.POSITIONAL_OR_KEYWORD
         signature = inspect.Signature([inspect.Parameter(name, kind) for name in names])
@@ -225,7 +225,7 @@ class MontyInterpreter:
             self._worker.undo()
 
     def _failure(self, inside: Exception | None, undone: bool, code: str, output: Output) -> Exception:
-        """The error as the model is to read it. It says nothing that differs from run to run."""
+        """Return the error for the model, without anything that differs from run to run."""
         if isinstance(inside, monty.MontySyntaxError):
             return SyntaxError(located(f"SyntaxError: {inside}", inside.traceback(), code, PRELUDE_FILE))
         if not undone and isinstance(inside, monty.MontyRuntimeError):
@@ -256,7 +256,7 @@ def refusal_of(gate: Gate | None, fields: dict[str, Any]) -> str:
 
 
 def _breaks(inside: Exception | None) -> bool:
-    """Whether the session is not to be trusted after this: stopped in the middle, full, or gone."""
+    """Whether the session is unusable after this: stopped in the middle, full, or gone."""
     if inside is None:
         return False
     if not isinstance(inside, monty.MontyRuntimeError | monty.MontySyntaxError):

@@ -28,7 +28,7 @@ FROZEN: monty.OSPolicy = {
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """What a step may use: seconds of its own, seconds of its tools, bytes of memory, characters of output, calls.
+    """Limits of a step: seconds of its own, seconds of its tools, bytes of memory, characters of output, calls.
 
     A name that nobody knows counts as a call: it is looked up on this side.
     """
@@ -164,5 +164,5 @@ def original(name: str) -> str:
 
 
 def _answered_by_hand(*_args: Any, **_kwargs: Any) -> None:
-    """What a tool's name stands for inside; each call is answered by the interpreter, not by this."""
+    """Stand in for a tool inside the sandbox; the interpreter answers each call."""
     raise AssertionError("a tool call was not answered")

@@ -1,6 +1,6 @@
 """`answer_by_schema`: a question that the graphs of a corpus answer exactly, answered by rules, with evidence.
 
-Question -> wish (`kag.qa.questions`) -> SPARQL -> things -> claims. No word of the question is ever part of the
+Question -> query (`kag.qa.questions`) -> SPARQL -> things -> claims. No word of the question is ever part of the
 query but as an escaped term; what the reader does not read whole is not answered here.
 """
 
@@ -13,7 +13,7 @@ from dataclasses import replace
 from kag.core.evidence import EXACT, Answer, Claim, Evidence, Value
 from kag.corpus.exact.compile import is_name
 from kag.corpus.exact.fields import Printed, fields, find_printed
-from kag.corpus.exact.find import Finder, Item, at_place, compared, each_wish, ranked_by
+from kag.corpus.exact.find import Finder, Item, at_place, compared, each_query, ranked_by
 from kag.corpus.exact.named import Ambiguous, Names
 from kag.corpus.exact.things import SHARED, Run, Unfit
 from kag.corpus.sparql.query import Limits, reader
@@ -24,7 +24,7 @@ from kag.qa.exact.things import FLOATS
 from kag.qa.questions.file import Question
 from kag.qa.questions.papers import KnownPaper
 from kag.qa.questions.reader import Known, read_question
-from kag.qa.questions.structured_query import Wish
+from kag.qa.questions.structured_query import Query
 from kag.qa.quote import cuts_word, find_quote
 from kag.text.plain import plain
 
@@ -40,15 +40,15 @@ _OF_WORDS = ("author", "keyword", "journal")
 def answer_by_schema(question: Question, corpus: Corpus, run: Run | None = None) -> Answer | None:
     """The exact answer to a question; None where it is not read whole, or the graphs do not answer it exactly.
 
-    `run`, the answer and what is raised are as in `answer_wish`.
+    `run`, the answer and what is raised are as in `answer_query`.
     """
     papers = tuple(KnownPaper(paper.id, paper.title) for paper in corpus.papers())
-    wishes = read_question(question.text, Known(papers=papers, many=True)).wishes
-    return answer_wish(question, wishes[0], corpus, run) if len(wishes) == 1 else None
+    queries = read_question(question.text, Known(papers=papers, many=True)).queries
+    return answer_query(question, queries[0], corpus, run) if len(queries) == 1 else None
 
 
-def answer_wish(question: Question, wish: Wish, corpus: Corpus, run: Run | None = None) -> Answer | None:
-    """The exact answer to a wish over all papers of a corpus; None where the graphs do not answer it exactly.
+def answer_query(question: Question, query: Query, corpus: Corpus, run: Run | None = None) -> Answer | None:
+    """The exact answer to a query over all papers of a corpus; None where the graphs do not answer it exactly.
 
     `run` puts queries to the corpus (by default `kag.corpus.sparql.query.reader`, of the state that is published now).
     The answer's `searches` are the queries that were asked. Without claims the answer is that there is none. Raises
@@ -56,7 +56,7 @@ def answer_wish(question: Question, wish: Wish, corpus: Corpus, run: Run | None 
     """
     names = Names(run or reader(corpus.layout.root, LIMITS), corpus.papers())
     try:
-        return _Writer(question, wish, Finder(names)).answer()
+        return _Writer(question, query, Finder(names)).answer()
     except (Ambiguous, Unfit):
         return None
 
@@ -64,38 +64,38 @@ def answer_wish(question: Question, wish: Wish, corpus: Corpus, run: Run | None 
 class _Writer:
     """Things as an answer."""
 
-    def __init__(self, question: Question, wish: Wish, finder: Finder) -> None:
-        self._question, self._wish, self._finder = question, wish, finder
+    def __init__(self, question: Question, query: Query, finder: Finder) -> None:
+        self._question, self._query, self._finder = question, query, finder
         self._papers = {paper.iri: paper for paper in finder.names.papers}
         self._ids: Mapping[str, str] = {paper.iri: paper.id for paper in finder.names.papers}
 
     def answer(self) -> Answer:
-        """The answer to the wish."""
-        wish = self._wish
-        if wish.ask == "compare":
-            self._wish = wish = compared(wish)
-        if wish.each is not None:
+        """The answer to the query."""
+        query = self._query
+        if query.ask == "compare":
+            self._query = query = compared(query)
+        if query.each is not None:
             return self._for_each()
-        if ranked_by(wish) and wish.kind not in _OF_WORDS[:2]:
+        if ranked_by(query) and query.kind not in _OF_WORDS[:2]:
             return self._ranked()
-        items = self._finder.things(wish)
+        items = self._finder.things(query)
         self._require_one_paper(items)
         unsaid = self._unsaid(items)
         label = f"{LABEL}; {unsaid} papers do not say" if unsaid else LABEL
-        if wish.ask == "whether":
+        if query.ask == "whether":
             return self._whether(items, label)
-        if wish.ask == "count":
+        if query.ask == "count":
             return self._counted(items, label)
-        return self._fields(items, label) if wish.get else self._listed(items, label)
+        return self._fields(items, label) if query.get else self._listed(items, label)
 
     def _require_one_paper(self, items: Sequence[Item]) -> None:
         """Numbers are those of one paper: "Table 2" of no paper in particular is no table."""
-        numbered = any(getattr(one, "name", None) and one.name.way == "number" for one in self._wish.where)  # type: ignore[union-attr]
+        numbered = any(getattr(one, "name", None) and one.name.way == "number" for one in self._query.where)  # type: ignore[union-attr]
         if numbered and len({item.paper for item in items}) > 1:
             raise Ambiguous("a number in several papers")
 
     def _unsaid(self, items: Sequence[Item]) -> int:
-        """How many papers say nothing on what the wish rests on; where these decide, there is no answer."""
+        """How many papers say nothing on what the query rests on; where these decide, there is no answer."""
         if not items:
             self._doubt()
         properties = list(dict.fromkeys(self._finder.stated))
@@ -105,7 +105,7 @@ class _Writer:
         paper = f"?g a fabio:ResearchPaper . FILTER NOT EXISTS {{ {says} }}"
         rows = self._finder.rows(f"SELECT (COUNT(?g) AS ?n) WHERE {{ GRAPH ?g {{ {paper} }} }}")
         number = int(rows[0]["n"])
-        if number and (self._wish.ask != "list" or not items):
+        if number and (self._query.ask != "list" or not items):
             raise Ambiguous("papers that do not say")
         return number
 
@@ -141,11 +141,11 @@ class _Writer:
 
     def _counted(self, items: Sequence[Item], label: str) -> Answer:
         printed = self._printed(items)
-        claim = self._count(self._wish.kind, items, printed)
+        claim = self._count(self._query.kind, items, printed)
         return self._of([claim] if items else [], len(items), label)
 
     def _count(self, kind: str, items: Sequence[Item], printed: Mapping[str, Printed]) -> Claim:
-        """How many things there are, with one place for each; raises `Ambiguous` where one is printed nowhere."""
+        """Count the things, with one place for each; raises `Ambiguous` if one is printed nowhere."""
         if kind == "float":
             raise Unfit("one number of figures, tables and formulas")
         places = [place for item in items if (place := _mark(item, kind, printed))]
@@ -171,31 +171,31 @@ class _Writer:
 
     def _item(self, item: Item, printed: Mapping[str, Printed]) -> tuple[Claim, str]:
         """One thing of a list as a claim, and what it is called."""
-        if self._wish.kind in SHARED and item.shown:  # of all entries those that it is asked for
+        if self._query.kind in SHARED and item.shown:  # of all entries those that it is asked for
             item = replace(item, nodes=tuple(pair for pair in item.nodes if pair[1] in item.shown) or item.nodes)
         one = _first(item, printed)
         more = [printed[node].place() for node in item.shown[:SHOWN] if node in printed]
-        if self._wish.kind == "paper":
+        if self._query.kind == "paper":
             name = self._papers[item.id].title or self._ids[item.id]
             entries = [_words(place) for place in more if place.node != one.iri][:1]
-            if _is_of_floats(self._wish):  # of these the label stands for the thing: words inside of it say nothing
+            if _is_of_floats(self._query):  # of these the label stands for the thing: words inside of it say nothing
                 marks = (printed[node].mark() for node in item.shown[:SHOWN] if node in printed)
                 more, entries = [mark for mark in marks if mark], []
             text = f"{name}: {entries[0]}" if entries else name
             return Claim(sentence(text), tuple(dict.fromkeys((one.place(), *more)))), name
         own, name = self._called(item, printed)
         others = [printed[node].place() for _, node in item.nodes if node in printed]
-        others = [] if self._wish.kind in ("author", "page", "paragraph") else others
+        others = [] if self._query.kind in ("author", "page", "paragraph") else others
         return Claim(sentence(name), tuple(dict.fromkeys((own, *more, *others)))), name
 
     def _called(self, item: Item, printed: Mapping[str, Printed]) -> tuple[Evidence, str]:
-        """What a thing is called, and where it is printed."""
+        """Return a thing's name and where it is printed."""
         one = _first(item, printed)
-        if self._wish.kind in _OF_WORDS:
+        if self._query.kind in _OF_WORDS:
             return _name_evidence(item, printed), item.id
-        if self._wish.kind == "page":
+        if self._query.kind == "page":
             return one.place(), f"page {one.page}"
-        if self._wish.kind == "paragraph":
+        if self._query.kind == "paragraph":
             return one.opening(), _words(one.opening())
         return one.place(), _words(one.place())
 
@@ -203,12 +203,12 @@ class _Writer:
         """Properties of things instead of the things."""
         if len(items) > LISTED:
             raise Ambiguous("a longer list than anybody reads")
-        if self._wish.kind == "paper" and len(items) > 1:
+        if self._query.kind == "paper" and len(items) > 1:
             return self._of_papers(items)
         claims: list[Claim] = []
         texts: list[str] = []
-        for name in self._wish.get:
-            found = fields(self._finder, self._wish.kind, items, name, self._ids)
+        for name in self._query.get:
+            found = fields(self._finder, self._query.kind, items, name, self._ids)
             stated = [one for item in items for one in found.get(item.id, ())]
             claims += [Claim(sentence(one.text), (one.evidence,)) for one in stated]
             texts += dict.fromkeys(one.text for one in stated) if self._is_one() else [one.text for one in stated]
@@ -216,11 +216,11 @@ class _Writer:
         return self._of(list(dict.fromkeys(claims)), value if texts else None, label)
 
     def _of_papers(self, items: Sequence[Item]) -> Answer:
-        """What each of several papers says of itself, by its title; those that do not say are counted."""
+        """Answer for several papers, each by its title; papers without the value are counted."""
         claims: list[Claim] = []
         texts: list[str] = []
         silent: set[str] = set()
-        for name in self._wish.get:
+        for name in self._query.get:
             found = fields(self._finder, "paper", items, name, self._ids)
             silent |= {item.id for item in items if not found.get(item.id)}
             for item in items:
@@ -232,41 +232,41 @@ class _Writer:
         return self._of(list(dict.fromkeys(claims)), texts or None, label)
 
     def _is_one(self) -> bool:
-        """Whether the wish names one work, which may have many entries."""
-        return self._wish.kind == "work" and is_name(self._wish)
+        """Whether the query names one work, which may have many entries."""
+        return self._query.kind == "work" and is_name(self._query)
 
     # rankings, and numbers for each ---------------------------------------------------------------
 
     def _ranked(self) -> Answer:
         """Things by how many others stand in a relation to them, each with these."""
-        wish, ranked = self._wish, ranked_by(self._wish)
+        query, ranked = self._query, ranked_by(self._query)
         assert ranked is not None
-        if wish.ask in ("count", "whether"):
-            raise Unfit(wish.ask)
-        chosen = [(one, int(number)) for one, number in self._finder.ranked(wish)]
+        if query.ask in ("count", "whether"):
+            raise Unfit(query.ask)
+        chosen = [(one, int(number)) for one, number in self._finder.ranked(query)]
         most = max((number for _, number in chosen), default=0)
-        several = wish.place is not None and len(chosen) >= LEVEL + abs(wish.place.to)
-        if several or len(chosen) > LISTED or (wish.kind in ("work", "journal") and chosen and most < 2):
+        several = query.place is not None and len(chosen) >= LEVEL + abs(query.place.to)
+        if several or len(chosen) > LISTED or (query.kind in ("work", "journal") and chosen and most < 2):
             raise Ambiguous("nothing stands out")
         self._unsaid([Item(one, ()) for one, _ in chosen])
-        return self._tallied(wish, *ranked, chosen, list)
+        return self._tallied(query, *ranked, chosen, list)
 
     def _for_each(self) -> Answer:
         """One number, or one list, for each thing of a kind."""
-        assert self._wish.each is not None
-        own, of, relation = each_wish(self._wish, self._wish.each)
-        if self._wish.ask == "count":
+        assert self._query.each is not None
+        own, of, relation = each_query(self._query, self._query.each)
+        if self._query.ask == "count":
             numbers = self._finder.numbers(relation, of, own)
             self._unsaid([Item(one, ()) for one in numbers])
             return self._tallied(own, relation, of, list(numbers.items()), dict)
-        if self._wish.ask != "list" or self._wish.get or ranked_by(self._wish):
+        if self._query.ask != "list" or self._query.get or ranked_by(self._query):
             raise Unfit("each")
         groups = self._finder.things(own)
         linked = self._finder.linked(relation, replace(of, place=None, order=None), own, [one.id for one in groups])
         claims: list[Claim] = []
         names: list[str] = []
         for group in groups:
-            for item in at_place(linked.get(group.id, ()), self._wish):
+            for item in at_place(linked.get(group.id, ()), self._query):
                 claim, name = self._item(item, self._printed([item]))
                 claims.append(claim)
                 names.append(name)
@@ -276,19 +276,19 @@ class _Writer:
 
     def _tallied(
         self,
-        wish: Wish,
+        query: Query,
         relation: str,
-        of: Wish,
+        of: Query,
         numbers: Sequence[tuple[str, int]],
         kind: type[list[str] | dict[str, int]],
     ) -> Answer:
         if len(numbers) > LISTED:
             raise Ambiguous("a longer list than anybody reads")
         ids = [one for one, _ in numbers]
-        own = {item.id: item for item in self._finder.known(Wish(wish.kind), ids)}
-        counted = self._finder.linked(relation, of, Wish(wish.kind), ids) if ids else {}
+        own = {item.id: item for item in self._finder.known(Query(query.kind), ids)}
+        counted = self._finder.linked(relation, of, Query(query.kind), ids) if ids else {}
         printed = self._printed([*own.values(), *(item for items in counted.values() for item in items)])
-        self._wish = replace(wish, get=())
+        self._query = replace(query, get=())
         claims: list[Claim] = []
         named: list[tuple[str, str, int]] = []
         for one, number in numbers:
@@ -309,9 +309,9 @@ class _Writer:
         return self._of(list(dict.fromkeys(claims)), called)
 
 
-def _is_of_floats(wish: Wish) -> bool:
-    """Whether a wish asks for things by the figures, tables or formulas that they hold."""
-    return any(condition.of is not None and condition.of.kind in (*FLOATS, "float") for condition in flat(wish.where))
+def _is_of_floats(query: Query) -> bool:
+    """Whether a query asks for things by the figures, tables or formulas that they hold."""
+    return any(condition.of is not None and condition.of.kind in (*FLOATS, "float") for condition in flat(query.where))
 
 
 def _by_what_shows_it(item: Item) -> Item:
@@ -327,7 +327,7 @@ def _first(item: Item, printed: Mapping[str, Printed]) -> Printed:
 
 
 def _mark(item: Item, kind: str, printed: Mapping[str, Printed]) -> Evidence | None:
-    """What stands for a thing when it is only counted."""
+    """Return the stand-in for a thing that is only counted."""
     if kind in _OF_WORDS:
         return _name_evidence(item, printed)
     one = _first(item, printed)

@@ -1,7 +1,7 @@
-"""From a `Wish` to a graph pattern: the conditions are sets of things that are joined, united or taken away.
+"""From a `Query` to a graph pattern: the conditions are sets of things that are joined, united or taken away.
 
 Every condition is a query inside of the query that binds the identity of a thing and nothing else; so any of
-them can stand with any other, under a negation, in a count, or in the wish for another thing. No word of a question
+them can stand with any other, under a negation, in a count, or in the query for another thing. No word of a question
 gets into a query but as an escaped term.
 """
 
@@ -15,11 +15,11 @@ from kag.corpus.exact import properties
 from kag.corpus.exact.named import Ambiguous, Label, Names, Works, label
 from kag.corpus.exact.properties import RELATIONS, other, related, texts
 from kag.corpus.exact.things import FLOATS, LITERALS, SHARED, Slot, Unfit, literal, slot, thing, values
-from kag.qa.questions.structured_query import MANY, AnyOf, Condition, Kind, Name, Wish
+from kag.qa.questions.structured_query import MANY, AnyOf, Condition, Kind, Name, Query
 
 MOST = 150  # things that are asked for first and stand in a query
-Resolve = Callable[[Wish], Sequence[str]]
-"""The identities of the things of a wish that has a place: what no pattern can say is asked for first."""
+Resolve = Callable[[Query], Sequence[str]]
+"""The identities of the things of a query that has a place: what no pattern can say is asked for first."""
 _NAMING = ("is", "role", "depth")
 _DEFAULT: dict[str, Kind] = {"cites": "reference", "refers to": "float", "referred to in": "paragraph"}
 
@@ -33,7 +33,7 @@ class Part:
 
 
 class Compiler:
-    """Wishes as patterns, for one query.
+    """Queries as patterns, for one query.
 
     `shown` are the variables of what shows a thing to be one, each a list of nodes; `stated` the properties that papers
     have to state for the conditions on them to be decided; `doubts` are patterns of entries that may be what is named.
@@ -46,31 +46,31 @@ class Compiler:
         self.stated: list[str] = []
         self.doubts: list[str] = []
 
-    def find(self, wish: Wish, one: Slot, *, top: bool = False) -> tuple[str, Slot]:
-        """The pattern of all things that a wish's conditions are met by, and its variables as they are there.
+    def find(self, query: Query, one: Slot, *, top: bool = False) -> tuple[str, Slot]:
+        """The pattern of all things that a query's conditions are met by, and its variables as they are there.
 
         Raises `Unfit` for what the graphs do not state, and `Ambiguous` for names that are not clear.
         """
-        if wish.place is not None and not top:
-            return self._asked_first(wish, one), replace(one, deep=True)
-        here, where = self._scoped(wish, replace(one, deep=_is_named(wish)))
+        if query.place is not None and not top:
+            return self._asked_first(query, one), replace(one, deep=True)
+        here, where = self._scoped(query, replace(one, deep=_is_named(query)))
         if one.kind in ("reference", "work"):
-            self._doubt(wish.where)
+            self._doubt(query.where)
         parts = [self._part(condition, here, top=top) for condition in where]
         joined = [part.pattern for part in parts if not part.inverse]
         without = [f"MINUS {part.pattern}" for part in parts if part.inverse]
         return " ".join((thing(here), *joined, *without)), here
 
-    def number(self, relation: str, of: Wish, one: Slot, as_: str) -> str:
-        """The pattern of how many things of a wish each thing stands in a relation to; not bound where none."""
+    def number(self, relation: str, of: Query, one: Slot, as_: str) -> str:
+        """The pattern of how many things of a query each thing stands in a relation to; not bound where none."""
         if relation not in RELATIONS:
             raise Unfit(relation)
         pairs, two, _ = self._pairs(Condition(relation, of), replace(one, papers=""))  # type: ignore[arg-type]
         counted = f"SELECT {one.id} (COUNT(DISTINCT {two.id}) AS {as_}) WHERE {{ {pairs} }} GROUP BY {one.id}"
         return f"OPTIONAL {{ {{ {counted} }} }}"
 
-    def together(self, relation: str, of: Wish, one: Slot) -> tuple[str, Slot, str]:
-        """The pattern of things, each with those of a wish that it stands in a relation to, and what shows it."""
+    def together(self, relation: str, of: Query, one: Slot) -> tuple[str, Slot, str]:
+        """The pattern of things, each with those of a query that it stands in a relation to, and what shows it."""
         return self._pairs(Condition(relation, of), one)  # type: ignore[arg-type]
 
     def tag(self) -> str:
@@ -126,35 +126,35 @@ class Compiler:
 
     def _pairs(self, one: Condition, of: Slot) -> tuple[str, Slot, str]:
         """The pattern of things with those that stand in a relation to them, these, and what shows it."""
-        wish = _wish(one, of)
-        two = other(one.relation, of, wish.kind, self.tag())
-        if wish.kind == "paper" and two.graph == of.graph and (papers := self._papers(wish)) is not None:
+        query = _query(one, of)
+        two = other(one.relation, of, query.kind, self.tag())
+        if query.kind == "paper" and two.graph == of.graph and (papers := self._papers(query)) is not None:
             block = values(of.graph[1:], papers)
             of, two = replace(of, papers=block), replace(two, papers=block)
-        made, two = self.find(wish, two)
+        made, two = self.find(query, two)
         direct = one.direct or _is_innermost(one, of, two)
         pattern, shows = related(one.relation, of, two, direct=direct)
         return f"{thing(of)} {pattern} {made}", two, shows or two.node
 
     def _outside(self, one: Condition, of: Slot) -> str:
         """The things that stand in the relation to any other than those of the condition, as a query inside."""
-        wish = _wish(one, of)
+        query = _query(one, of)
         if one.relation == "in":
             return ""  # a thing stands in one place
-        two = other(one.relation, of, wish.kind, self.tag())
-        if one.relation in ("cited in", "referred to in") and wish.kind in ("section", "paragraph", *FLOATS):
+        two = other(one.relation, of, query.kind, self.tag())
+        if one.relation in ("cited in", "referred to in") and query.kind in ("section", "paragraph", *FLOATS):
             host = f"?z{two.tag}"
-            made, two = self.find(wish, two)
+            made, two = self.find(query, two)
             link = f"{host} kag:hasMention ?y{two.tag} . ?y{two.tag} c4o:denotes {of.node}"
             if one.relation == "referred to in":
                 link = f"{host} kag:refersTo {of.node} . FILTER NOT EXISTS {{ {host} kag:describes {of.node} }}"
             within = two.says(texts(two, host, direct=one.direct))
             return _set(of, f"{of.says(link)} MINUS {{ SELECT DISTINCT {host} WHERE {{ {made} {within} }} }}")
-        alike = replace(wish, where=(), place=None)
-        direct = one.direct or _is_innermost(one, of, replace(two, deep=_is_named(wish)))
+        alike = replace(query, where=(), place=None)
+        direct = one.direct or _is_innermost(one, of, replace(two, deep=_is_named(query)))
         pattern, _ = related(one.relation, of, two, direct=direct)
         every, _ = self.find(alike, two)
-        made, named = self.find(wish, replace(two, tag=self.tag()))
+        made, named = self.find(query, replace(two, tag=self.tag()))
         return _set(of, f"{pattern} {every} MINUS {{ SELECT DISTINCT {named.id} WHERE {{ {made} }} }}")
 
     # names ----------------------------------------------------------------------------------------
@@ -228,30 +228,30 @@ class Compiler:
 
     # scope ----------------------------------------------------------------------------------------
 
-    def _scoped(self, wish: Wish, one: Slot) -> tuple[Slot, tuple[Condition | AnyOf, ...]]:
-        """A thing of one paper's graph, restricted to the paper that its wish names, and the conditions left."""
+    def _scoped(self, query: Query, one: Slot) -> tuple[Slot, tuple[Condition | AnyOf, ...]]:
+        """A thing of one paper's graph, restricted to the paper that its query names, and the conditions left."""
         if one.kind in SHARED:
-            return one, wish.where
-        for condition in wish.where:
+            return one, query.where
+        for condition in query.where:
             if isinstance(condition, Condition) and condition.relation in ("in", "is") and _is_plain(condition):
-                of = wish if condition.relation == "is" else _wish(condition, one)
+                of = query if condition.relation == "is" else _query(condition, one)
                 papers = self._papers(of) if of.kind == "paper" else None
                 if papers is not None:
-                    alone = of is wish or len(of.where) == 1
-                    left = tuple(part for part in wish.where if part is not condition) if alone else wish.where
+                    alone = of is query or len(of.where) == 1
+                    left = tuple(part for part in query.where if part is not condition) if alone else query.where
                     return replace(one, papers=values(one.graph[1:], papers)), left
-        return one, wish.where
+        return one, query.where
 
-    def _papers(self, wish: Wish) -> tuple[str, ...] | None:
-        """The papers that a wish names outright; None where it does not."""
-        for one in wish.where:
+    def _papers(self, query: Query) -> tuple[str, ...] | None:
+        """The papers that a query names outright; None where it does not."""
+        for one in query.where:
             named = isinstance(one, Condition) and one.relation == "is" and not one.negated and one.name
             if named and named.way != "label" and (found := self._names.papers_called(named)):
                 return found
         return None
 
-    def _asked_first(self, wish: Wish, one: Slot) -> str:
-        return f"{thing(one)} {among(one, self._resolve(wish))}"
+    def _asked_first(self, query: Query, one: Slot) -> str:
+        return f"{thing(one)} {among(one, self._resolve(query))}"
 
 
 def among(one: Slot, ids: Sequence[str]) -> str:
@@ -270,22 +270,22 @@ def is_one_of(node: str, works: Works, tag: str) -> str:
     return " UNION ".join(parts) or "FILTER(false)"
 
 
-def _wish(one: Condition, of: Slot) -> Wish:
+def _query(one: Condition, of: Slot) -> Query:
     """Whom a relation is to; a paper that is cited by name is a work, whether the corpus has it or not."""
     if one.of is None:
         cited: Kind = "mention" if of.kind == "reference" else "paper"
         kind = _DEFAULT.get(one.relation, cited if one.relation == "cited in" else None)
         if kind is None:
             raise Unfit(one.relation)
-        return Wish(kind)
+        return Query(kind)
     if one.of.kind == "paper" and one.relation == "cites" and is_name(one.of) and _is_any(one):
         return replace(one.of, kind="work")
     return one.of
 
 
-def is_name(wish: Wish) -> bool:
-    """Whether a wish is for what has a name, and no more than that."""
-    return bool(wish.where) and all(isinstance(one, Condition) and _calls(one) for one in wish.where)
+def is_name(query: Query) -> bool:
+    """Whether a query is for what has a name, and no more than that."""
+    return bool(query.where) and all(isinstance(one, Condition) and _calls(one) for one in query.where)
 
 
 def _calls(one: Condition) -> bool:
@@ -297,9 +297,9 @@ def _is_any(one: Condition) -> bool:
     return not one.only and (one.low, one.high) in ((1, MANY), (0, 0))
 
 
-def _is_named(wish: Wish) -> bool:
-    """Whether a wish says which thing it means: of a section that is named, what stands below it is part."""
-    return wish.place is not None or any(_names_one(one) for one in wish.where)
+def _is_named(query: Query) -> bool:
+    """Whether a query says which thing it means: of a section that is named, what stands below it is part."""
+    return query.place is not None or any(_names_one(one) for one in query.where)
 
 
 def _in_print(one: Condition) -> str:

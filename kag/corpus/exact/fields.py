@@ -1,4 +1,4 @@
-"""What an answer shows of things: their fields, and the printed nodes with text, page and boxes, read by SPARQL."""
+"""Fields of things in an answer, and printed nodes with text, page and boxes, read by SPARQL."""
 
 from __future__ import annotations
 
@@ -142,7 +142,7 @@ class Printed:
         return self.evidence(0, next(ends, None))
 
     def mark(self) -> Evidence | None:
-        """What stands for the node when it is only counted."""
+        """Return the stand-in for a node that is only counted."""
         if self.end:
             return self.place()
         end = mark_end(self.text)

@@ -1,7 +1,7 @@
-"""`Finder`: the things that a wish is for, asked of a corpus: in their order, at their place, or with their numbers.
+"""`Finder`: the things that a query is for, asked of a corpus: in their order, at their place, or with their numbers.
 
 A place among things ("the first three", "after reference 3", "most cited") is no pattern: the things are asked for in
-their order, and those at the place are taken here. In a wish that stands in another they are then known by name.
+their order, and those at the place are taken here. In a query that stands in another they are then known by name.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from kag.corpus.exact.named import Ambiguous, Names
 from kag.corpus.exact.properties import titles
 from kag.corpus.exact.things import SHARED, Slot, Unfit, position, slot
 from kag.corpus.sparql.text import with_prefixes
-from kag.qa.questions.structured_query import AnyOf, Condition, Kind, Order, Place, Relation, Wish
+from kag.qa.questions.structured_query import AnyOf, Condition, Kind, Order, Place, Query, Relation
 
 GROUPS = 100  # things that a ranking reads, to see which are level
 Row = Mapping[str, str]
@@ -47,35 +47,35 @@ class Item:
 
 @dataclass(slots=True)
 class Finder:
-    """Wishes put to a corpus. `asked` are the queries so far, `stated` and `doubts` what compiling these has left."""
+    """Queries put to a corpus. `asked` are the queries so far, `stated` and `doubts` what compiling these has left."""
 
     names: Names
     asked: list[str] = field(default_factory=list)
     stated: list[str] = field(default_factory=list)
     doubts: list[str] = field(default_factory=list)
 
-    def things(self, wish: Wish) -> tuple[Item, ...]:
-        """The things of a wish in their order; raises `Unfit` and `Ambiguous`, and `QueryError` over a limit."""
-        if wish.place is None and not _is_ranking(wish.order):
-            return self._plain(wish)
-        if wish.place is not None and wish.place.way != "at":
-            return self._next_to(wish)
-        ranked = self.ranked(wish) if _is_ranking(wish.order) else None
+    def things(self, query: Query) -> tuple[Item, ...]:
+        """The things of a query in their order; raises `Unfit` and `Ambiguous`, and `QueryError` over a limit."""
+        if query.place is None and not _is_ranking(query.order):
+            return self._plain(query)
+        if query.place is not None and query.place.way != "at":
+            return self._next_to(query)
+        ranked = self.ranked(query) if _is_ranking(query.order) else None
         if ranked is None:
-            return _at(self._plain(wish), wish)
+            return _at(self._plain(query), query)
         chosen = [one for one, _ in ranked]
-        found = {item.id: item for item in self.known(wish, chosen)}
+        found = {item.id: item for item in self.known(query, chosen)}
         return tuple(found[one] for one in chosen if one in found)
 
-    def ranked(self, wish: Wish) -> list[tuple[str, float | str]]:
+    def ranked(self, query: Query) -> list[tuple[str, float | str]]:
         """The identities of the things at a place in an order that is not that of print, each with its value."""
-        assert wish.order is not None
+        assert query.order is not None
         compiler = self._compiler()
-        one = slot(wish.kind, "0")
-        made, here = compiler.find(wish, one, top=True)
-        made += self._value(compiler, wish.order, here)
-        most = self._most(wish)
-        down = wish.order.descending != (most < 0)
+        one = slot(query.kind, "0")
+        made, here = compiler.find(query, one, top=True)
+        made += self._value(compiler, query.order, here)
+        most = self._most(query)
+        down = query.order.descending != (most < 0)
         limit = f" LIMIT {abs(most) + GROUPS}" if most else ""
         order = f"ORDER BY {'DESC(?rank)' if down else '?rank'} {here.id}{limit}"
         rows = self.rows(f"SELECT DISTINCT {here.id} ?rank WHERE {{ {made} }} {order}")
@@ -83,23 +83,23 @@ class Finder:
         for row in rows:
             if row["rank"]:
                 values.setdefault(row[here.id[1:]], _number(row["rank"]))
-        listed = sorted(values.items(), key=lambda pair: _rank(pair[1]), reverse=wish.order.descending)
+        listed = sorted(values.items(), key=lambda pair: _rank(pair[1]), reverse=query.order.descending)
         cut = bool(most) and len(rows) == abs(most) + GROUPS
-        return _placed(listed, wish, cut=cut) if wish.place else listed
+        return _placed(listed, query, cut=cut) if query.place else listed
 
-    def known(self, wish: Wish, ids: Sequence[str]) -> tuple[Item, ...]:
-        """The things of a wish that have these identities."""
-        return self._plain(replace(wish, order=None, place=None), ids) if ids else ()
+    def known(self, query: Query, ids: Sequence[str]) -> tuple[Item, ...]:
+        """The things of a query that have these identities."""
+        return self._plain(replace(query, order=None, place=None), ids) if ids else ()
 
-    def numbers(self, relation: str, of: Wish, wish: Wish) -> dict[str, int]:
-        """Of each thing of a wish, how many of another it stands in a relation to."""
-        plain = replace(wish, order=Order(relation, of, descending=True), place=None)
+    def numbers(self, relation: str, of: Query, query: Query) -> dict[str, int]:
+        """Of each thing of a query, how many of another it stands in a relation to."""
+        plain = replace(query, order=Order(relation, of, descending=True), place=None)
         return {one: int(number) for one, number in self.ranked(plain)}
 
-    def linked(self, relation: str, of: Wish, wish: Wish, ids: Sequence[str]) -> dict[str, tuple[Item, ...]]:
+    def linked(self, relation: str, of: Query, query: Query, ids: Sequence[str]) -> dict[str, tuple[Item, ...]]:
         """Of each thing with one of these identities, the things that it stands in a relation to, in print order."""
         compiler = self._compiler()
-        one = slot(wish.kind, "0")
+        one = slot(query.kind, "0")
         made, two, shows = compiler.together(relation, of, one)
         captions = [f"?c{two.tag}"] if two.kind in ("figure", "table") else []
         columns = " ".join(dict.fromkeys((one.id, two.id, two.node, two.graph, shows, *captions)))
@@ -126,13 +126,13 @@ class Finder:
     # parts ----------------------------------------------------------------------------------------
 
     def _compiler(self) -> Compiler:
-        made = Compiler(self.names, lambda wish: [item.id for item in self.things(wish)])
+        made = Compiler(self.names, lambda query: [item.id for item in self.things(query)])
         made.stated, made.doubts = self.stated, self.doubts
         return made
 
-    def _plain(self, wish: Wish, ids: Sequence[str] | None = None) -> tuple[Item, ...]:
+    def _plain(self, query: Query, ids: Sequence[str] | None = None) -> tuple[Item, ...]:
         compiler = self._compiler()
-        made, one = compiler.find(wish, slot(wish.kind, "0"), top=True)
+        made, one = compiler.find(query, slot(query.kind, "0"), top=True)
         known = among(one, ids) if ids is not None else ""
         captions = [f"?c{one.tag}"] if one.kind in ("figure", "table") else []
         columns = dict.fromkeys((one.id, one.node, one.graph, *captions, *(f"?{name}" for name in compiler.shown)))
@@ -152,26 +152,26 @@ class Finder:
         made = [_item(name, many, one, shown, ids) for name, many in groups.items()]
         return tuple(sorted(made, key=lambda item: item.place))
 
-    def _next_to(self, wish: Wish) -> tuple[Item, ...]:
+    def _next_to(self, query: Query) -> tuple[Item, ...]:
         """The things after or before another, in the order of print of its paper."""
-        assert wish.place is not None
-        of = wish.place.of
-        if of is None or _is_ranking(wish.order):
-            raise Unfit(wish.place.way)
+        assert query.place is not None
+        of = query.place.of
+        if of is None or _is_ranking(query.order):
+            raise Unfit(query.place.way)
         found = self.things(of)
         if len(found) > 1:
             raise Ambiguous("several things to stand next to")
         listed = [
-            item for item in self._plain(wish) if found and item.paper == found[0].paper and item.id != found[0].id
+            item for item in self._plain(query) if found and item.paper == found[0].paper and item.id != found[0].id
         ]
-        if wish.place.way == "after":
+        if query.place.way == "after":
             behind = [item for item in listed if item.place > found[0].place]
-            return tuple(behind[wish.place.at - 1 : wish.place.to])
+            return tuple(behind[query.place.at - 1 : query.place.to])
         before = [item for item in listed if item.place < found[0].place][::-1]
-        return tuple(before[wish.place.at - 1 : wish.place.to][::-1])
+        return tuple(before[query.place.at - 1 : query.place.to][::-1])
 
     def _value(self, compiler: Compiler, order: Order, one: Slot) -> str:
-        """What things are ranked by, bound to ?rank."""
+        """Bind the ranking value to ?rank."""
         if order.of is not None:
             return f"{compiler.number(order.by, order.of, one, '?many')} BIND(COALESCE(?many, 0) AS ?rank)"
         if order.by == "year" and one.kind in ("paper", "reference", "work"):
@@ -185,61 +185,61 @@ class Finder:
             return one.says(f"{one.node} kag:citationNumber ?rank")
         raise Unfit(order.by)
 
-    def _most(self, wish: Wish) -> int:
-        """How many from the beginning (or, below 0, from the end) of an order are needed to see the place."""
-        if wish.place is None or (wish.place.at < 0) != (wish.place.to < 0):
+    def _most(self, query: Query) -> int:
+        """Return how many results, from the beginning or (below 0) the end of an order, contain the place."""
+        if query.place is None or (query.place.at < 0) != (query.place.to < 0):
             return 0
-        return max(wish.place.at, wish.place.to) if wish.place.at > 0 else min(wish.place.at, wish.place.to)
+        return max(query.place.at, query.place.to) if query.place.at > 0 else min(query.place.at, query.place.to)
 
 
-def each_wish(wish: Wish, kind: Kind) -> tuple[Wish, Wish, Relation]:
+def each_query(query: Query, kind: Kind) -> tuple[Query, Query, Relation]:
     """The things to have an answer each, what is asked of each, and how these stand to each other."""
-    relation: Relation = "cites" if wish.kind in ("reference", "work", "journal") and kind != "paper" else "holds"
-    if wish.kind == "paper":
+    relation: Relation = "cites" if query.kind in ("reference", "work", "journal") and kind != "paper" else "holds"
+    if query.kind == "paper":
         relation = "cited in"
     inverse = {"cites": "cited in", "holds": "in", "cited in": "cites"}[relation]
     own: list[Condition | AnyOf] = []
     rest: list[Condition | AnyOf] = []
-    for one in wish.where:
+    for one in query.where:
         of_each = isinstance(one, Condition) and one.relation in (inverse, "in") and one.of and one.of.kind == kind
         plain = isinstance(one, Condition) and (one.negated, one.only, one.low) == (False, False, 1)
         if of_each and plain and isinstance(one, Condition) and one.of:
             own += one.of.where
         else:
             rest.append(one)
-    return Wish(kind, tuple(own)), replace(wish, where=tuple(rest), each=None, ask="list"), relation
+    return Query(kind, tuple(own)), replace(query, where=tuple(rest), each=None, ask="list"), relation
 
 
-def ranked_by(wish: Wish) -> tuple[str, Wish] | None:
-    """The relation and the things that a wish's order counts; None where it counts none."""
-    return (wish.order.by, wish.order.of) if wish.order is not None and wish.order.of is not None else None
+def ranked_by(query: Query) -> tuple[str, Query] | None:
+    """The relation and the things that a query's order counts; None where it counts none."""
+    return (query.order.by, query.order.of) if query.order is not None and query.order.of is not None else None
 
 
-def compared(wish: Wish) -> Wish:
+def compared(query: Query) -> Query:
     """Of the things that are compared, the first in the order: those that are level with it as well."""
-    if len(wish.among) < 2 or wish.order is None or any(len(one.where) != 1 for one in wish.among):
+    if len(query.among) < 2 or query.order is None or any(len(one.where) != 1 for one in query.among):
         raise Unfit("compare")
-    either = AnyOf(tuple(part for one in wish.among for part in one.where))
-    return Wish(wish.kind, (*wish.where, either), wish.order, Place(level=True))
+    either = AnyOf(tuple(part for one in query.among for part in one.where))
+    return Query(query.kind, (*query.where, either), query.order, Place(level=True))
 
 
-def at_place(items: Sequence[Item], wish: Wish) -> tuple[Item, ...]:
-    """The things at a wish's place among those of one group."""
-    if wish.place is None:
+def at_place(items: Sequence[Item], query: Query) -> tuple[Item, ...]:
+    """The things at a query's place among those of one group."""
+    if query.place is None:
         return tuple(items)
-    if wish.place.way != "at":
-        raise Unfit(wish.place.way)
-    return tuple(items[_slice(wish.place.at, wish.place.to, len(items))])
+    if query.place.way != "at":
+        raise Unfit(query.place.way)
+    return tuple(items[_slice(query.place.at, query.place.to, len(items))])
 
 
-def _at(items: Sequence[Item], wish: Wish) -> tuple[Item, ...]:
+def _at(items: Sequence[Item], query: Query) -> tuple[Item, ...]:
     """The things at a place in the order of print, which only the things of one paper have."""
-    if wish.kind in SHARED and wish.kind != "author":
+    if query.kind in SHARED and query.kind != "author":
         raise Unfit("an order of print")
-    if wish.kind == "paper" or len({item.paper for item in items}) > 1:
+    if query.kind == "paper" or len({item.paper for item in items}) > 1:
         raise Ambiguous("an order of print across papers")
-    listed = list(items)[::-1] if wish.order is not None and wish.order.descending else items
-    return at_place(listed, wish)
+    listed = list(items)[::-1] if query.order is not None and query.order.descending else items
+    return at_place(listed, query)
 
 
 def _slice(at: int, to: int, many: int) -> slice:
@@ -248,15 +248,15 @@ def _slice(at: int, to: int, many: int) -> slice:
     return slice(start, to if to > 0 else many + to + 1)
 
 
-def _placed(listed: Sequence[tuple[str, float | str]], wish: Wish, *, cut: bool) -> list[tuple[str, float | str]]:
-    assert wish.place is not None
-    part = _slice(wish.place.at, wish.place.to, len(listed))
-    if cut and wish.place.at < 0:
+def _placed(listed: Sequence[tuple[str, float | str]], query: Query, *, cut: bool) -> list[tuple[str, float | str]]:
+    assert query.place is not None
+    part = _slice(query.place.at, query.place.to, len(listed))
+    if cut and query.place.at < 0:
         listed = listed[-GROUPS:]
-        part = _slice(wish.place.at, wish.place.to, len(listed))
+        part = _slice(query.place.at, query.place.to, len(listed))
     chosen = list(listed[part])
-    if wish.place.level and chosen:
-        levels = {chosen[-1][1]} if wish.place.at > 0 else {chosen[0][1]}
+    if query.place.level and chosen:
+        levels = {chosen[-1][1]} if query.place.at > 0 else {chosen[0][1]}
         more = [one for one in listed if one[1] in levels and one not in chosen]
         if cut and len(more) + len(chosen) >= GROUPS:
             raise Ambiguous("nothing stands out")
@@ -277,7 +277,7 @@ def _item(name: str, rows: Sequence[Row], one: Slot, shown: Sequence[str], ids: 
 
 
 def _place(row: Row, one: Slot, ids: Mapping[str, str]) -> tuple[object, ...]:
-    """What things of several papers are sorted by: their paper, their place there, and their node's name."""
+    """Return the sort key of things of several papers: paper, place in it, node name."""
     parts = [int(part) if part.isdigit() else part for part in _DIGITS.split(row[one.node[1:]])]
     paper = ids.get(row[one.graph[1:]], "")
     order, within = row.get("p1", ""), row.get("p2", "")

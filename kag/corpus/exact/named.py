@@ -1,4 +1,4 @@
-"""What the names of a wish mean in a corpus: which papers, which cited works. Asked of the graphs, with care: a title
+"""What the names of a query mean in a corpus: which papers, which cited works. Asked of the graphs, with care: a title
 that fits several works is nobody's name.
 """
 
@@ -35,7 +35,7 @@ _BEFORE, _BEHIND = tuple(".:;)]”\"“‘'?!,") + tuple("0123456789"), tuple('.
 
 @dataclass(frozen=True, slots=True)
 class Works:
-    """What a name means: works by IRI, and entries of reference lists that lead to no work."""
+    """Works behind a name: works by IRI, and reference entries that lead to no work."""
 
     works: tuple[str, ...] = ()
     entries: tuple[str, ...] = ()
@@ -50,7 +50,7 @@ class Ambiguous(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Label:
-    """What "Kay and Lee (2009)" says: people, the first one first, and a year, 0 without one."""
+    """A label such as "Kay and Lee (2009)": people, first author first, and a year, 0 without one."""
 
     people: tuple[str, ...]
     year: int

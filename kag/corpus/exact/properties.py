@@ -156,7 +156,7 @@ def _title(one: Condition, of: Slot, tag: str) -> str:
 
 
 def titles(of: Slot, variable: str, tag: str) -> str:
-    """What is a thing's title: of an entry or paper, a section's heading, a float's caption."""
+    """Return a thing's title: of an entry or paper, a section's heading, a float's caption."""
     _needs(of, "paper", "section", "reference", "work", *FLOATS)
     if of.kind == "section":
         return f"{of.node} kag:containsAsHeader ?h{tag} . ?h{tag} kag:fullText {variable} ."
@@ -181,7 +181,7 @@ def _depth(one: Condition, of: Slot, tag: str) -> str:
 
 
 def _number(one: Condition, of: Slot, tag: str) -> str:
-    """What is printed as a number, by its value: that of a float or a section has to be one whole number."""
+    """Return a printed number's value; numbers of floats and sections have to be whole."""
     _needs(of, "section", "reference", *FLOATS)
     value = f"?v{tag}"
     if one.name is not None:

@@ -17,7 +17,7 @@ from kag.corpus.sparql.query import Term
 from kag.corpus.sparql.text import counting, read, short, unbound_columns, unknown_terms, with_prefixes
 from kag.qa.views.query_rows import KeptRows
 from kag.qa.views.view_bounds import paged, printable, text_of
-from kag.rdf.namespaces import BIRO, C4O, CITO, DCTERMS, DEO, DOCO, FABIO, KAG, OWL, PAPERS, PRISM, SAID
+from kag.rdf.namespaces import BIRO, C4O, CITO, DCTERMS, DEO, DOCO, FABIO, KAG, LAYER, OWL, PAPERS, PRISM
 
 LONGEST = 3_500
 """Characters of a description."""
@@ -33,8 +33,8 @@ _NODES: Mapping[str, str] = {  # class -> what it is
     str(DEO.Caption): "a caption, which kag:describes its figure or table",
     str(DOCO.Formula): "a displayed formula",
     str(C4O.InTextReferencePointer): "a call-out of references in a text",
-    str(SAID.Entity): "what a paper speaks of: skos:prefLabel, kag:kind, kag:concept (the same node in all papers)",
-    str(SAID.Claim): "a sentence that states something: oa:exact, kag:role, sio:SIO_000332 its entities",
+    str(LAYER.Entity): "what a paper speaks of: skos:prefLabel, kag:kind, kag:concept (the same node in all papers)",
+    str(LAYER.Claim): "a sentence that states something: oa:exact, kag:role, sio:SIO_000332 its entities",
 }
 _LINKS = (  # property, from, to
     (KAG.contains, "paper, section", "section, paragraph, figure, ..."),
@@ -70,7 +70,8 @@ _ANY = "SELECT ?value WHERE { GRAPH ?paper { ?node <%s> ?value } } LIMIT 1"
 
 
 def describe(run: Run) -> str:
-    """What can be asked of a corpus: at most `LONGEST` characters; values in it are data of the papers, quoted."""
+    """Describe the queryable schema of a corpus in at most `LONGEST` characters; values are quoted data of the
+    papers."""
     counts = {row[0]["value"]: row[1]["value"] for row in run(_CLASSES).rows if row[0] and row[1]}
     lines = ["Each paper is a named graph: GRAPH ?paper { ... }. Classes, with the number of their nodes:"]
     lines += [f"  {short(iri)} ({counts[iri]}): {what}" for iri, what in _NODES.items() if iri in counts]
@@ -141,7 +142,7 @@ class QueryTools:
             raise BadValue("a query is needed", hint=f"Give SPARQL in 1 to {LONGEST_QUERY} characters.")
         issues = query_issues(asked)
         if issues:
-            raise BadValue("; ".join(issues[:5]), hint="graph_schema tells what there is.")
+            raise BadValue("; ".join(issues[:5]), hint="graph_schema lists the terms.")
         try:
             table = self._run(asked)
         except QueryError as error:

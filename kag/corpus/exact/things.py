@@ -84,7 +84,7 @@ _SUPPLEMENT = r"supplement|(^|\\W)box\\b"
 
 
 class Unfit(Exception):
-    """A wish that the graphs of a library have nothing for: a kind, a relation or a property that they do not state."""
+    """A query that the graphs of a library have nothing for: a kind, relation or property that they do not state."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,7 +208,7 @@ def _formula(one: Slot) -> str:
 
 
 def _key(one: Slot, number: str) -> str:
-    """What tells a float apart: its number in its paper, where it has one."""
+    """Return the key of a float: its number in its paper, if it has one."""
     return f'BIND(COALESCE(CONCAT(STR({one.graph}), " ", {number}), STR({one.node})) AS {one.id})'
 
 

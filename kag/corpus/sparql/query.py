@@ -1,7 +1,7 @@
 """Questions in SPARQL to a corpus: read-only, and bounded in time, rows, bytes and memory.
 
 A query is looked at (`kag.corpus.sparql.text`) and runs in a process of its own on a published state, so a limit really
-ends it and nothing gets out. Without FROM it asks all graphs as one; `GRAPH ?paper { ... }` tells the papers apart.
+ends it and nothing gets out. Without FROM it asks all graphs as one; `GRAPH ?paper { ... }` separates the papers.
 
 At an endpoint, a SPARQL 1.1 store that the corpus was pushed to, the protocol names the graphs of the corpus as the
 dataset, so whatever else the store holds has no say. Time, rows and bytes are bounded here; memory is the store's own.
@@ -40,7 +40,7 @@ Term = Mapping[str, str]
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """What one query may take."""
+    """Limits of one query."""
 
     seconds: float = 10.0
     rows: int = 1000
@@ -60,7 +60,7 @@ class Table:
     ended: str = ""
 
     def to_json(self) -> str:
-        """In the SPARQL 1.1 query results JSON format, with `ended` beside it where something was left out."""
+        """Return the result in the SPARQL 1.1 JSON format, with `ended` if rows were left out."""
         bindings = [{name: term for name, term in zip(self.names, row, strict=True) if term} for row in self.rows]
         data: dict[str, Any] = {"head": {"vars": list(self.names)}, "results": {"bindings": bindings}}
         return json.dumps(data | ({"ended": self.ended} if self.ended else {}), ensure_ascii=False, indent=2) + "\n"
@@ -227,7 +227,7 @@ def _triples(answer: bytes, bounds: Limits) -> Table:
 
 
 def _term(binding: Any) -> Term | None:
-    """A term of an answer, as the corpus itself tells it; None where there is none."""
+    """Return a term of an answer in the corpus's own spelling; None for an unbound one."""
     if binding is None:
         return None
     term = {"type": _KINDS[binding["type"]], "value": str(binding["value"])}

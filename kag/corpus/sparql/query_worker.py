@@ -104,7 +104,7 @@ def _failed(error: Exception) -> dict[str, Any]:
 
 
 def _bound(seconds: float, memory: int) -> None:
-    """Let the system end this process too, should its parent be gone."""
+    """Let the system end this process if its parent is gone."""
     try:
         import resource
     except ImportError:  # only on POSIX systems; the parent's clock holds everywhere

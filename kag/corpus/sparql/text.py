@@ -119,7 +119,7 @@ def _prologue(found: Sequence[Token]) -> tuple[dict[str, str], int]:
 
 
 def _iri(token: Token, declared: Mapping[str, str]) -> str:
-    """The IRI that a token names, "" where it names none; raises `QueryError` for a prefix that nobody declared."""
+    """Return the IRI of a token, "" if it has none; raises `QueryError` for an undeclared prefix."""
     if token.kind == "iri":
         return token.text
     prefix, _, local = token.text.partition(":")

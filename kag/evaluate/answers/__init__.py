@@ -1,1 +1,1 @@
-"""How right answers are: to exact questions, to questions on the text, to those that have no answer."""
+"""Scoring of answers: to exact questions, to questions on the text, to unanswerable ones."""

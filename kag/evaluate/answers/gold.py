@@ -1,4 +1,4 @@
-"""What the right answers to a file's questions are, and when an answer says the same.
+"""Gold answers of a question file, and comparison of answers with them.
 
 Gold is a list of texts (a set, or an order), a number, counts by name, or a text; unanswerable questions have none.
 Spelling does not count: case, blanks, dashes, LaTeX and section numbers are evened out on both sides.
@@ -31,7 +31,7 @@ _SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[A-Z(])")
 
 @dataclass(frozen=True, slots=True)
 class Gold:
-    """What the right answer is: `value` is None where there is none (unanswerable), `known` is whether it is given.
+    """A gold answer: `value` is None if the question is unanswerable, `known` is whether a gold answer exists.
 
     `caption` is the whole of a caption whose beginning is the value; `blocks` are the ids of the blocks that the
     answer stands in; `hints` are words that a good answer rests on, where nobody wrote the answer down.
@@ -92,15 +92,15 @@ def _gold(row: Mapping[str, Any]) -> Gold:
 
 
 def is_right(answer: Answer, gold: Gold) -> bool:
-    """Whether an answer says exactly what the gold says; for a caption its first sentence is enough."""
+    """Whether an answer equals the gold answer; for a caption its first sentence suffices."""
     value, wanted = answer.value, gold.value
     if wanted is None:
         return not answer.found
     if isinstance(wanted, list):
         if not isinstance(value, list):
             return False
-        said, right = [_item(one) for one in value], [_item(one) for one in wanted]
-        return said == right if gold.ordered else set(said) == set(right)
+        items, right = [_item(one) for one in value], [_item(one) for one in wanted]
+        return items == right if gold.ordered else set(items) == set(right)
     if isinstance(wanted, dict):
         return isinstance(value, dict) and value == wanted
     if isinstance(wanted, int | float):
@@ -109,24 +109,24 @@ def is_right(answer: Answer, gold: Gold) -> bool:
     return shown == text or _caption(shown, text, gold.caption)
 
 
-def _caption(said: str, right: str, caption: str) -> bool:
+def _caption(nodes: str, right: str, caption: str) -> bool:
     """A caption that is given whole, or whose first sentence is the gold."""
     if not caption:
         return False
-    return said == even(caption) or said.startswith(right) or even(_SENTENCE.split(caption)[0]) == said
+    return nodes == even(caption) or nodes.startswith(right) or even(_SENTENCE.split(caption)[0]) == nodes
 
 
 def set_f1(answer: Answer, gold: Gold) -> float | None:
-    """The F1 of the items of a list; None when the gold is no list."""
+    """Return the F1 of a list's items; None if the gold is not a list."""
     if not isinstance(gold.value, list):
         return None
-    said = {_item(one) for one in answer.value} if isinstance(answer.value, list) else set()
+    items = {_item(one) for one in answer.value} if isinstance(answer.value, list) else set()
     right = {_item(one) for one in gold.value}
-    return 2 * len(said & right) / (len(said) + len(right)) if said or right else 1.0
+    return 2 * len(items & right) / (len(items) + len(right)) if items or right else 1.0
 
 
 def contains(claims: Iterable[Claim], gold: Gold) -> bool | None:
-    """Whether one of the claims has all words of the gold; None when the gold is no text."""
+    """Whether one of the claims has all words of the gold; None if the gold is not a text."""
     if not isinstance(gold.value, str):
         return None
     wanted = _words(gold.value)
@@ -147,12 +147,12 @@ def recalls(answer: Answer, gold: Gold, paper: PaperGraph) -> tuple[float, ...] 
 
 
 def hinted(answer: Answer, gold: Gold) -> float | None:
-    """The share of the hints that stand in the claims, their quotes or the value; None without hints, or with gold."""
+    """Return the share of hints found in the claims, their quotes or the value; None without hints, or with gold."""
     if not gold.hints or gold.known:
         return None
     quotes = (one.quote for claim in answer.claims for one in claim.evidence)
-    said = even(" ".join([*(claim.text for claim in answer.claims), *quotes, str(answer.value or "")]))
-    return sum(even(hint) in said for hint in gold.hints) / len(gold.hints)
+    words = even(" ".join([*(claim.text for claim in answer.claims), *quotes, str(answer.value or "")]))
+    return sum(even(hint) in words for hint in gold.hints) / len(gold.hints)
 
 
 def even(text: str) -> str:

@@ -1,22 +1,20 @@
-"""How right answers are: exact by type of question, evidence that verifies, and what was not answered.
+"""Scores of answers: exact by type of question, verified evidence, unanswered questions.
 
-The answers come from a function of question and paper, so that any rung, a weakened one or a lying one is marked
-alike. Each answer is verified again, against the graph as it was published.
-"""
+The answers come from a function of question and paper. Each answer is verified again, against the graph as it was
+published."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from functools import partial
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass
 from pathlib import Path
+from statistics import mean, pstdev
 from typing import Any
 
 from kag.core.display import Progress, counted, quiet
 from kag.core.evidence import Answer
-from kag.core.workers import Executor
 from kag.evaluate.answers.gold import Asked, Gold, contains, hinted, is_right, recalls, set_f1
-from kag.evaluate.statistics import Counting, Counts, in_order, score
+from kag.evaluate.statistics import Counts, score, shown
 from kag.qa.answering import answer
 from kag.qa.checking.claim_check import claim_issues
 from kag.qa.checking.verify import verify
@@ -25,7 +23,6 @@ from kag.qa.paper import PaperGraph
 from kag.qa.questions.file import Question
 
 Ask = Callable[[Question, PaperGraph], Answer]
-Maker = Callable[[], Ask]
 """Makes somebody who answers; pickled where questions go to other processes."""
 
 
@@ -89,14 +86,9 @@ class Result:
         return 1 - self.found / self.asked if self.asked else 0.0
 
 
-def without_model() -> Ask:
-    """Answers without a model."""
-    return answer
-
-
 def answer_all(golds: Iterable[Asked], runs: Path) -> tuple[Marked, ...]:
     """Mark the answers without a model on the papers of a run folder, or of a folder of runs; raises `RunError`."""
-    return mark_spread(golds, open_library(runs), without_model)
+    return mark(golds, open_library(runs), answer)
 
 
 def mark(
@@ -108,33 +100,6 @@ def mark(
         mark_one(question, gold, papers[name], ask(question, papers[name]))
         for question, gold, name in counted(asked, "questions", len(asked), progress)
     )
-
-
-def mark_spread(
-    golds: Iterable[Asked],
-    papers: Mapping[str, PaperGraph],
-    maker: Maker,
-    executor: Executor | None = None,
-    progress: Progress = quiet,
-) -> tuple[Marked, ...]:
-    """`mark`, a paper at a time by whoever the executor has."""
-    asked = paired(golds, papers)
-    return tuple(
-        in_order(
-            partial(_marked, papers, maker),
-            asked,
-            executor,
-            lambda _, one: one[2],
-            Counting("questions", progress),
-        )
-    )
-
-
-def _marked(
-    papers: Mapping[str, PaperGraph], maker: Maker, asked: Iterable[tuple[Question, Gold, str]]
-) -> Iterator[Marked]:
-    ask = maker()
-    return (mark_one(question, gold, papers[name], ask(question, papers[name])) for question, gold, name in asked)
 
 
 def paired(golds: Iterable[Asked], papers: Mapping[str, PaperGraph]) -> list[tuple[Question, Gold, str]]:
@@ -250,3 +215,65 @@ def compact(found: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
     """Rows without the columns in which no row has anything."""
     used = [name for name in found[0] if any(row[name] is not None for row in found)] if found else []
     return [{name: row[name] for name in used} for row in found]
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """One set of questions: the marks of each repeat.
+
+    `mode` says who answered; `unasked` is how many questions are about papers that are not there.
+    """
+
+    name: str
+    mode: str
+    unasked: int
+    repeats: tuple[tuple[Marked, ...], ...]
+
+    @property
+    def marks(self) -> tuple[Marked, ...]:
+        """The marks of all repeats."""
+        return tuple(one for marks in self.repeats for one in marks)
+
+
+def tables(summary: Summary) -> list[tuple[str, str]]:
+    """The titles and tables of a set: by type, and the spread over repeats."""
+    found = [("By type", rows(results(summary.marks))), ("Spread over repeats", spread(summary))]
+    return [(title, shown(compact(table))) for title, table in found if table]
+
+
+def spread(summary: Summary) -> list[dict[str, Any]]:
+    """Each figure over the repeats: mean, standard deviation, least and most; nothing for a single repeat."""
+    if len(summary.repeats) < 2:
+        return []
+    figures = [_figures(marks) for marks in summary.repeats]
+    found = []
+    for name in figures[0]:
+        values = [row[name] for row in figures if row[name] is not None]
+        if values:
+            row = {"mean": mean(values), "sd": pstdev(values), "least": min(values), "most": max(values)}
+            found.append({"figure": name, "repeats": len(values), **row})
+    return [*found, _agreement(summary.repeats)]
+
+
+def _figures(marks: Sequence[Marked]) -> dict[str, Any]:
+    whole = rows(results(marks))[-1]
+    names = ("exact", "set_f1", "contained", "recall", "hints", "abstained", "verified", "tokens", "usd")
+    return {name: whole[name] for name in names} | {"stopped": sum(bool(one.stopped) for one in marks) / len(marks)}
+
+
+def _agreement(repeats: Sequence[Sequence[Marked]]) -> dict[str, Any]:
+    """The share of questions that are marked alike in all repeats."""
+    alike = [len({(one.right, one.contained, one.found) for one in same}) == 1 for same in zip(*repeats, strict=True)]
+    share = sum(alike) / len(alike)
+    return {"figure": "marked alike", "repeats": len(repeats), "mean": share, "sd": 0.0, "least": share, "most": share}
+
+
+def as_json(summary: Summary) -> dict[str, Any]:
+    """All figures and marks of a set as JSON values."""
+    return {
+        "mode": summary.mode,
+        "unasked": summary.unasked,
+        "types": rows(results(summary.marks)),
+        "spread": spread(summary),
+        "questions": [[asdict(one) for one in marks] for marks in summary.repeats],
+    }

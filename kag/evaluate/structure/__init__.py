@@ -1,1 +1,1 @@
-"""How right document graphs are, against annotations of what papers hold."""
+"""Scoring of document graphs against annotations of papers."""

@@ -1,4 +1,4 @@
-"""`Gold`: what people say a paper holds, read from its annotation file in one of two layouts.
+"""`Gold`: annotations of a paper, read from its file in one of two layouts.
 
 `<paper>/gold.json` lies beside the pages and lists paragraphs, each with its blocks; links start at paragraphs.
 `<paper>_gold.json` lists sections, floats and references by their blocks; links start at blocks, and what a
@@ -17,7 +17,6 @@ from typing import Any
 from kag.core.errors import SourceError
 
 Fact = tuple[Any, ...]
-Span = tuple[str, int, int]  # text, first character, behind the last
 NAME = "gold.json"
 FLOATS = ("figure", "table")
 
@@ -28,7 +27,7 @@ class Gold:
 
     `hosts` leads from a block to the paragraph that holds it; where it is empty, every block outside `fixed` stands
     for itself. `floats` leads from a block to (kind, number). `sequence` are pairs of blocks in reading order,
-    `blocks` all that the pages have, `content` those of paragraphs. `spans` tell where a fact is printed.
+    `blocks` all that the pages have, `content` those of paragraphs.
     """
 
     paper: str
@@ -40,12 +39,10 @@ class Gold:
     blocks: tuple[str, ...] = ()
     content: frozenset[str] = frozenset()
     fixed: frozenset[str] = frozenset()
-    style: Mapping[str, str] = field(default_factory=dict)
     words: Mapping[str, str] = field(default_factory=dict)
-    spans: Mapping[tuple[str, Fact], Span] = field(default_factory=dict)
 
     def host(self, block: str) -> str | None:
-        """The paragraph a block belongs to, None for what is no running text."""
+        """Return the paragraph of a block, None if it is not running text."""
         if self.hosts:
             return self.hosts.get(block)
         return None if block in self.fixed else block
@@ -72,8 +69,8 @@ def read_gold(path: Path) -> Gold:
         row = json.loads(file.read_text(encoding="utf-8"))
         return gold_with_paragraphs(row, file.resolve().parent.name) if file.name == NAME else gold_by_blocks(row)
     except (OSError, ValueError, KeyError, TypeError, AttributeError, IndexError) as error:
-        said = f"no {error}" if isinstance(error, KeyError) else str(error)
-        raise SourceError(f"{file}: no readable annotation: {said}", hint="Give annotated papers.") from error
+        problem = f"no {error}" if isinstance(error, KeyError) else str(error)
+        raise SourceError(f"{file}: no readable annotation: {problem}", hint="Give annotated papers.") from error
 
 
 def gold_with_paragraphs(row: Mapping[str, Any], paper: str = "") -> Gold:
@@ -99,9 +96,7 @@ def gold_with_paragraphs(row: Mapping[str, Any], paper: str = "") -> Gold:
         sequence=_sequence(paragraphs, [block["id"] for block in row["blocks"]]),
         blocks=tuple(block["id"] for block in row["blocks"]),
         content=frozenset(block for p in paragraphs for block in p["blocks"]),
-        style={key: str(value) for key, value in row.get("style", {}).items()},
         words=_words(row) | {f"p{p['idx']}": p["text"] for p in paragraphs},
-        spans=_spans(row),
     )
 
 
@@ -128,7 +123,6 @@ def gold_by_blocks(row: Mapping[str, Any]) -> Gold:
         floats=floats,
         references=tuple(references),
         fixed=frozenset(fixed),
-        style={"citation_style": row["citation_style"]} if "citation_style" in row else {},
         words=_words({**row, "sections": sections, "references": references}),
     )
 
@@ -160,22 +154,8 @@ def _sequence(paragraphs: Sequence[Mapping[str, Any]], blocks: Sequence[str]) ->
 
 
 def _words(row: Mapping[str, Any]) -> dict[str, str]:
-    """What blocks of headings, captions and references print, and references by their number."""
+    """Return the words of headings, captions and references by block, and references by their number."""
     words = {block: s.get("shown", s.get("title", "")) for s in row["sections"] for block in s["blocks"]}
     for item in [*row["figures"], *row["tables"]]:
         words |= dict.fromkeys(item.get("caption_blocks", []), item.get("caption", ""))
     return words | {f"[{reference['number']}]": reference["text"] for reference in row["references"]}
-
-
-def _spans(row: Mapping[str, Any]) -> dict[tuple[str, Fact], Span]:
-    """Where the first call-out of each link is printed."""
-    text = {f"p{paragraph['idx']}": paragraph["text"] for paragraph in row["paragraphs"]}
-    spans: dict[tuple[str, Fact], Span] = {}
-    for call in row.get("citations", []):
-        for number in call["refs"] if call["host"] in text else ():
-            spans.setdefault(("citations", (call["host"], number)), (text[call["host"]], call["start"], call["end"]))
-    for call in row.get("crossrefs", []):
-        if call["host"] in text:
-            fact = (call["host"], call["type"], call["number"])
-            spans.setdefault(("crossrefs", fact), (text[call["host"]], call["start"], call["end"]))
-    return spans

@@ -2,15 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from kag.evaluate.statistics import Counts, Difference, Score, difference, micro, score
-from kag.evaluate.structure.cases import Case, worst_cases
+from kag.evaluate.statistics import Counts, Difference, Score, difference, micro, score, table
+from kag.evaluate.structure.gold import Fact
 from kag.evaluate.structure.runs import Evaluation, Paper
-from kag.evaluate.structure.score import METRICS, SHARES
-from kag.evaluate.text_tables import table
+from kag.evaluate.structure.score import FIELDS, METRICS, SHARES
+from kag.rdf.namespaces import KAG
+
+SHOWN = 140
+"""Characters of a text that are shown."""
+EXAMPLES = 3
+"""Facts of each kind that are shown for a paper and metric."""
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """A paper that loses much in a metric: how many facts are missing and wrong, and some of them in words."""
+
+    metric: str
+    paper: str
+    missing: int
+    wrong: int
+    examples: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,26 +80,6 @@ def paper_table(summary: Summary) -> str:
     return table(["paper", *summary.scores], rows)
 
 
-def style_table(summary: Summary) -> str:
-    """One row for each value of a style that differs between the papers; empty when none does."""
-    rows = [[name, str(papers), *(_cell(value) for _, value in cells)] for name, papers, cells in style_rows(summary)]
-    return table(["style", "papers", *summary.scores], rows) if rows else ""
-
-
-def style_rows(summary: Summary) -> list[tuple[str, int, list[tuple[str, float | None]]]]:
-    """Styles that differ between the papers: name and value, number of papers, scores by metric (None: not asked)."""
-    papers = summary.evaluation.papers
-    seen = sorted({(key, value) for paper in papers for key, value in paper.gold.style.items()})
-    keys = [key for key, _ in seen]
-    rows = []
-    for key, value in seen:
-        if keys.count(key) > 1:
-            alike = [paper for paper in papers if paper.gold.style.get(key) == value]
-            cells = [(metric, _value(alike, metric)) for metric in summary.scores]
-            rows.append((f"{key} {value}".strip(), len(alike), cells))
-    return rows
-
-
 def _value(papers: Sequence[Paper], metric: str) -> float | None:
     found = list(counts(papers, metric).values())
     return micro(found, share=metric in SHARES) if any(any(one) for one in found) else None
@@ -97,6 +93,45 @@ def _numbers(*values: float) -> list[str]:
     return [f"{value:.4f}" for value in values]
 
 
+def worst_cases(papers: Sequence[Paper], metrics: Iterable[str], most: int) -> list[Case]:
+    """For each metric up to `most` papers, those that lose the most facts first."""
+    return [case for metric in metrics for case in _worst(papers, metric, most)]
+
+
+def _worst(papers: Sequence[Paper], metric: str, most: int) -> Iterator[Case]:
+    losing = [paper for paper in papers if metric in paper.compared and _lost(paper, metric)]
+    for paper in sorted(losing, key=lambda paper: (-_lost(paper, metric), paper.name))[:most]:
+        compared = paper.compared[metric]
+        examples = [
+            f"{kind}: {_described(paper, metric, fact)}"
+            for kind, facts in (("missing", compared.missing), ("wrong", compared.wrong))
+            for fact in sorted(facts, key=str)[:EXAMPLES]
+        ]
+        yield Case(metric, paper.name, len(compared.missing), len(compared.wrong), tuple(examples))
+
+
+def _lost(paper: Paper, metric: str) -> int:
+    return sum(paper.compared[metric].counts[1:])
+
+
+def _described(paper: Paper, metric: str, fact: Fact) -> str:
+    """A fact with the words of its blocks, paragraphs and references."""
+    if metric in FIELDS:
+        number, value = fact
+        return f"[{number}] {value!r} of {_words(paper, f'[{number}]')}"
+    return " -> ".join(_words(paper, f"[{part}]" if isinstance(part, int) else str(part)) for part in fact)
+
+
+def _words(paper: Paper, name: str) -> str:
+    """What is printed at a place, in quotes and bounded: the annotation's words, else the graph's, else its name."""
+    words, hosts, built = paper.gold.words, paper.gold.hosts, paper.built
+    text = words.get(name) or words.get(hosts.get(name, ""))
+    if not text and built:
+        text = next(filter(None, (built.text(node, KAG.fullText) for node in built.nodes.get(name, ()))), "")
+    line = " ".join((text or "").split())
+    return f"{name} “{line[:SHOWN]}{'…' if len(line) > SHOWN else ''}”" if line else name
+
+
 def worst_text(cases: Iterable[Case]) -> str:
     """The worst cases with the papers' words."""
     return "\n".join(
@@ -104,7 +139,7 @@ def worst_text(cases: Iterable[Case]) -> str:
         for case in cases
         for line in (
             f"{case.metric}  {case.paper}: {case.missing} missing, {case.wrong} wrong",
-            *(f"    {told}" for told in case.told),
+            *(f"    {example}" for example in case.examples),
         )
     )
 
@@ -140,7 +175,6 @@ def as_json(summary: Summary) -> dict[str, Any]:
             paper.name: {m: _counted(paper.compared[m].counts, m) for m in summary.scores if m in paper.compared}
             for paper in evaluation.papers
         },
-        "styles": {name: dict(cells) for name, _, cells in style_rows(summary)},
         "worst": [asdict(case) for case in summary.worst],
     }
 

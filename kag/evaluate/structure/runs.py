@@ -5,17 +5,15 @@ from __future__ import annotations
 import json
 import os
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 from rdflib import Graph, Literal
 
-from kag.core.display import Progress, quiet
+from kag.core.display import Progress, counted, quiet
 from kag.core.errors import RunError, SourceError
 from kag.core.files import read_regular, shown
-from kag.core.workers import Executor
-from kag.evaluate.statistics import Counting, alone, in_order
 from kag.evaluate.structure.gold import Gold, find_gold, read_gold
 from kag.evaluate.structure.score import Built, Comparison, compare
 from kag.indexing.run import GRAPH, SKIPPED, newest
@@ -40,7 +38,7 @@ class Paper:
 
 @dataclass(frozen=True, slots=True)
 class Evaluation:
-    """The papers of a gold folder scored on a folder of runs; `problems` say in words what is missing or broken."""
+    """Scores of runs against a gold folder; `problems` list what is missing or broken."""
 
     gold: Path
     runs: Path
@@ -58,13 +56,11 @@ class _Work:
     runs: Path
 
 
-def evaluate(
-    gold: Path, runs: Path, *, variants: bool = True, executor: Executor | None = None, progress: Progress = quiet
-) -> Evaluation:
-    """Score each annotated paper on its newest run; papers side by side where an executor is given.
+def evaluate(gold: Path, runs: Path, *, variants: bool = True, progress: Progress = quiet) -> Evaluation:
+    """Score each annotated paper on its newest run.
 
     A paper without a readable run is scored as a graph that states nothing: its facts are missing. Raises
-    `SourceError` when no annotation can be read and `RunError` when there is no folder of runs, or a process is lost.
+    `SourceError` when no annotation can be read and `RunError` when there is no folder of runs.
     """
     annotated = {name: path for name, path in find_gold(gold).items() if variants or VARIANT not in name}
     folders = find_runs(runs)
@@ -82,16 +78,12 @@ def evaluate(
     if not work:
         raise SourceError(f"{gold}: no annotation can be read", hint=problems[0])
     papers = []
-    for paper, problem in in_order(_all_scored, work, executor, alone, Counting("papers", progress)):
+    for paper, problem in map(_scored, counted(work, "papers", len(work), progress)):
         papers.append(paper)
         problems += [problem] if problem else []
     left = (run for run in folders if run not in taken and (variants or VARIANT not in run.name))
     problems += [f"{run}: a run of no annotated paper (left out)" for run in left]
     return Evaluation(gold, runs, tuple(papers), tuple(problems))
-
-
-def _all_scored(work: Iterable[_Work]) -> Iterator[tuple[Paper, str]]:
-    return map(_scored, work)
 
 
 def _scored(work: _Work) -> tuple[Paper, str]:
@@ -107,7 +99,7 @@ def _scored(work: _Work) -> tuple[Paper, str]:
 
 
 def find_runs(folder: Path) -> list[Path]:
-    """The run folders in a folder, those with a graph; raises `RunError` when there is no such folder."""
+    """Return the run folders with a graph in a folder; raises `RunError` if there is no such folder."""
     if not folder.is_dir():
         raise RunError(f"{folder} is not a folder", hint="Give the --out-dir of `kag index`.")
     return runs_in(folder)
@@ -126,7 +118,7 @@ def match(paper: str, runs: Iterable[Path], *, parts: bool = False, source: Path
 
 
 def _digest(source: Path) -> str:
-    """The digest of a paper's pages; empty where there are none beside the annotation."""
+    """Return the digest of a paper's pages; "" if there are none next to the annotation."""
     try:
         return read_paper(source).sha256
     except SourceError:
@@ -150,8 +142,8 @@ def read_run(run: Path) -> Built:
         rows = read_regular(file).decode("utf-8").splitlines() if os.path.lexists(file) else []
         skipped = [str(json.loads(row)["block"]) for row in rows if row.strip()]
     except Exception as error:  # whatever its parser says, the file is broken
-        said = " ".join(str(error).split())[:200]
-        raise RunError(f"{shown(file)}: cannot be read: {said}", hint="Index the paper again.") from error
+        problem = " ".join(str(error).split())[:200]
+        raise RunError(f"{shown(file)}: cannot be read: {problem}", hint="Index the paper again.") from error
     if (None, KAG.sourceBlock, None) not in graph:
         for node in set(graph.subjects()):
             if named := _BLOCK.search(str(node)):

@@ -66,7 +66,7 @@ class Comparison:
 
 
 class Built:
-    """What the scorer reads of a graph, by block id. `skipped` are blocks left out of it on purpose."""
+    """The scorer's view of a graph, by block id. `skipped` are blocks left out of it on purpose."""
 
     def __init__(self, graph: Graph, skipped: Collection[str] = ()) -> None:
         self.graph = graph
@@ -120,7 +120,7 @@ def compare(built: Built | None, gold: Gold) -> dict[str, Comparison]:
 
 
 def agreement(graph: Graph, gold: Gold) -> dict[str, Comparison]:
-    """The kinds of facts that the paper or the graph has; what neither has says nothing and is left out."""
+    """Return the kinds of facts that the paper or the graph has; kinds that neither has are left out."""
     compared = compare(Built(graph), gold)
     return {kind: compared[kind] for kind in KINDS if kind in compared and any(compared[kind].counts)}
 

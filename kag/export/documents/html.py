@@ -19,7 +19,7 @@ from kag.export.documents.manuscript import (
     Text,
     cell_runs,
 )
-from kag.export.documents.run_writer import RunWriter, span
+from kag.export.documents.markup import RunWriter, span
 from kag.export.documents.runs import Run, words_of
 from kag.text.latex import formula_words
 
@@ -40,7 +40,7 @@ th, td { border-top: 1px solid; padding: 0.2em 0.6em; text-align: left; vertical
 
 
 def to_html(paper: Manuscript, pictures: Links) -> str:
-    """The paper as a page; `pictures` are where its pictures lie. Same paper, same text."""
+    """Return the paper as an HTML page; `pictures` are the paths of its pictures. Same paper, same text."""
     return _Page(paper, pictures).whole()
 
 
@@ -100,7 +100,7 @@ class _Page(RunWriter):
             self._items(section.items)
 
     def _paragraph(self, item: Paragraph) -> None:
-        """A paragraph; HTML has none around a formula that stands by itself."""
+        """Return a paragraph; HTML has no paragraph around a display formula."""
         for formula, parts in groupby(item.parts, key=lambda part: isinstance(part, Display)):
             if formula:
                 self._items(part for part in parts if isinstance(part, Display))

@@ -20,7 +20,7 @@ from kag.export.documents.manuscript import (
     cell_runs,
     label_of,
 )
-from kag.export.documents.run_writer import RunWriter, span
+from kag.export.documents.markup import RunWriter, span
 from kag.export.documents.runs import Run, words_of
 
 _KINDS = {"BibliographicReference": "bibr", "Figure": "fig", "Table": "table", "Formula": "disp-formula",
@@ -32,7 +32,7 @@ _DOCTYPE = (
 
 
 def to_jats(paper: Manuscript, pictures: Links) -> str:
-    """The paper as JATS; `pictures` are where its pictures lie. Same paper, same text."""
+    """Return the paper as JATS; `pictures` are the paths of its pictures. Same paper, same text."""
     return _Article(paper, pictures).whole()
 
 

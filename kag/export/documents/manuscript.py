@@ -26,7 +26,7 @@ _TAG = re.compile(r"\\tag\s*\{([^{}]*)\}")
 
 @dataclass(frozen=True, slots=True)
 class Display:
-    """A formula that stands by itself: LaTeX without delimiters, its number as printed or ""."""
+    """A display formula: LaTeX without delimiters, its printed number or ""."""
 
     node: Node
     latex: str
@@ -65,7 +65,7 @@ class Float:
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """An entry of the reference list: `label` is its number where that is printed, `runs` what stands behind it."""
+    """An entry of the reference list: `label` is its printed number, `runs` the text behind it."""
 
     node: Node
     label: str
@@ -90,7 +90,7 @@ Links = Mapping[str, Sequence[str]]
 
 @dataclass(frozen=True, slots=True)
 class Manuscript:
-    """A paper as a document; `ids` name the nodes that something may lead to, `front` stands before all sections."""
+    """A paper as a document; `ids` name the nodes that can be link targets, `front` comes before all sections."""
 
     paper: str
     title: Text | None
@@ -104,7 +104,7 @@ class Manuscript:
 
 
 def manuscript(paper: PaperGraph) -> Manuscript:
-    """The document that a paper's graph tells of. Raises `RunError` where stored cells are damaged."""
+    """Return the document of a paper's graph. Raises `RunError` if stored cells are damaged."""
     return _Walk(paper).whole()
 
 
@@ -167,7 +167,7 @@ class _Walk:
         return Section(section.iri, title, level, section.types, items)
 
     def _items(self, iris: Sequence[str], level: int) -> Iterator[Item]:
-        """What stands in a section, each node once; captions go with their floats."""
+        """Yield the content of a section, each node once; captions go with their floats."""
         paper = self._paper
         listed = sorted(iris, key=paper.place)
         for place, iri in enumerate(listed):
@@ -193,7 +193,7 @@ class _Walk:
         return Paragraph((self._text(node, _ROLES.get(node.kind, "text")),))
 
     def _chain(self, node: Node, listed: Sequence[str]) -> Iterator[Text | Display]:
-        """The parts of a paragraph that stand in this section, with the formulas between them."""
+        """Return the parts of a paragraph in this section, with the formulas between them."""
         chain = [iri for iri in self._paper.chain_of(node.iri) if iri in listed and self._is_text(iri)]
         last = max((listed.index(iri) for iri in chain), default=0)
         yield self._text(node)
@@ -234,7 +234,7 @@ _PRINTED_NUMBER = re.compile(r"[\[(]?(?P<number>\d{1,5})[\]).]{0,2}[ \t]+")
 
 
 def _display(node: Node) -> Display:
-    """A formula without its delimiters; its number, where LaTeX tells it, stands apart."""
+    """Return a formula without its delimiters, and its number if LaTeX has one."""
     text = node.text.strip()
     for opening, closing in (("\\[", "\\]"), ("$$", "$$"), ("\\(", "\\)")):
         if text.startswith(opening) and text.endswith(closing) and text.count(opening) == (1 + (opening == closing)):

@@ -43,7 +43,7 @@ _DEEPEST = 6
 
 
 def to_markdown(paper: Manuscript, pictures: Links) -> str:
-    """The paper as Markdown; `pictures` are where its pictures lie."""
+    """Return the paper as Markdown; `pictures` are the paths of its pictures."""
     return _Pages(paper, pictures).whole()
 
 
@@ -156,7 +156,7 @@ def _led_to(paper: Manuscript) -> set[str]:
 
 
 def _sign(runs: Sequence[Run], group: Sequence[Run], way: int) -> str:
-    """The sign that stands before or behind some of the runs."""
+    """Return the sign before or behind some of the runs."""
     edge = next(n for n, run in enumerate(runs) if run is (group[0] if way < 0 else group[-1]))
     beside = edge + way
     if not 0 <= beside < len(runs):
@@ -165,7 +165,7 @@ def _sign(runs: Sequence[Run], group: Sequence[Run], way: int) -> str:
 
 
 def _inside(words: str) -> str:
-    """Words in the brackets of a link: brackets of their own stand in pairs, or are escaped."""
+    """Return link text with its brackets balanced or escaped."""
     if words.count("[") == words.count("]") and words.find("]") >= words.find("["):
         return words
     return words.replace("[", "&#91;").replace("]", "&#93;")

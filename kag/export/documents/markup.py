@@ -1,14 +1,17 @@
-"""`Markup`: elements and words as a tree, written out as XML or HTML: what a paper says is never read as a tag.
-
-Characters that XML cannot hold are replaced by U+FFFD.
-"""
+"""Elements as markup, and runs of text and tables for formats that have elements for links and formulas."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from contextlib import contextmanager
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager
+from itertools import groupby
 from xml.etree.ElementTree import Element, TreeBuilder, tostring
+
+from kag.core.types import Cell, Table
+from kag.export.documents.manuscript import Float, Links, Manuscript
+from kag.export.documents.runs import Run
 
 _ILLEGAL = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
@@ -71,3 +74,73 @@ def sound(text: str) -> str:
 
 def _attribute(key: str) -> str:
     return key.rstrip("_").replace("__", ":").replace("_", "-")
+
+
+class RunWriter(ABC):
+    """Writes runs and tables to a markup; formats define their links, formulas and cells.
+
+    `pictures` are where those of the paper lie.
+    """
+
+    def __init__(self, paper: Manuscript, pictures: Links) -> None:
+        self._paper, self._pictures, self._out = paper, pictures, Markup()
+
+    @abstractmethod
+    def _link(self, to: Sequence[str]) -> AbstractContextManager[None]:
+        """The element of a link to these nodes."""
+
+    @abstractmethod
+    def _latex(self, run: Run) -> None:
+        """Write a formula within a line."""
+
+    @abstractmethod
+    def _cell(self, cell: Cell) -> None:
+        """Write a cell of a table."""
+
+    def _table(self, one: Float) -> None:
+        grid = one.grid
+        if grid is None or not grid.cells:
+            return
+        with self._out.block("table"):
+            for name, first, last in (("thead", 0, one.header_rows), ("tbody", one.header_rows, grid.rows)):
+                if first < last:
+                    with self._out.block(name):
+                        self._rows(grid, range(first, last))
+
+    def _rows(self, grid: Table, rows: Iterable[int]) -> None:
+        for row in rows:
+            with self._out.block("tr"):
+                for cell in grid.cells:
+                    if cell.row == row:
+                        self._cell(cell)
+
+    def _runs(self, runs: Iterable[Run]) -> None:
+        for script, group in groupby(runs, key=lambda run: run.script):
+            if script:
+                with self._out.tag(script):
+                    self._linked(group)
+            else:
+                self._linked(group)
+
+    def _linked(self, runs: Iterable[Run]) -> None:
+        for to, group in groupby(runs, key=lambda run: run.to):
+            if to:
+                with self._link(to):
+                    self._say(group)
+            else:
+                self._say(group)
+
+    def _say(self, runs: Iterable[Run]) -> None:
+        for run in runs:
+            if run.latex:
+                self._latex(run)
+            else:
+                self._out.say(run.words)
+
+    def _id(self, iri: str) -> str:
+        return self._paper.ids.get(iri, "")
+
+
+def span(places: int) -> str:
+    """Return the row or column span of a cell as an attribute; "" for one."""
+    return str(places) if places > 1 else ""

@@ -44,7 +44,7 @@ class _Span:
 
 @dataclass(frozen=True, slots=True)
 class _Mark:
-    """What stands at a place of the text: a formula, a sign, or the beginning or end of a script or of a link."""
+    """A mark in the text: a formula, a sign, or the beginning or end of a script or of a link."""
 
     formula: str = ""
     sign: str = ""
@@ -78,7 +78,7 @@ def runs_of(text: str, mentions: Sequence[Mention] = (), numbers: Mapping[str, i
 
 
 def _free(text: str) -> int:
-    """Where signs begin that the text does not use; 0 where it uses some of all."""
+    """Return the start of a range of signs that the text does not use; 0 if it uses some of all ranges."""
     used = {ord(sign) for sign in set(text) if ord(sign) >= _PRIVATE.start}
     return next((start for start in _PRIVATE if not any(start <= sign < start + _ROOM for sign in used)), 0)
 
@@ -150,21 +150,21 @@ def _read(marked: str, marks: Sequence[_Mark], first: int) -> Iterator[Run]:
 
 
 def _spans(mention: Mention, text: str, numbers: Mapping[str, int]) -> Iterator[_Span]:
-    """Where a call-out leads, number by number where each of its numbers is that of an entry: "[1, 5-7]" is two."""
+    """Return the links of an in-text citation, one for each number if all are entries: "[1, 5-7]" has two."""
     start, end = mention.start, min(mention.end, len(text))
     if not mention.targets or start >= end:
         return
     parts = [(found.start(), found.end()) for found in _PIECE.finditer(text, start, end)]
-    told = [_told(text[left:right], mention.targets, numbers) for left, right in parts]
-    if len(mention.targets) > 1 and sorted(to for part in told for to in part) == sorted(mention.targets):
-        for (left, right), targets in zip(parts, told, strict=True):
+    parts_targets = [_meant(text[left:right], mention.targets, numbers) for left, right in parts]
+    if len(mention.targets) > 1 and sorted(to for part in parts_targets for to in part) == sorted(mention.targets):
+        for (left, right), targets in zip(parts, parts_targets, strict=True):
             digits = [found.span() for found in _NUMBER.finditer(text, left, right)]
             yield _Span(digits[0][0], digits[-1][1], targets)
     else:
         yield _Span(start, end, mention.targets)
 
 
-def _told(words: str, targets: Sequence[str], numbers: Mapping[str, int]) -> tuple[str, ...]:
+def _meant(words: str, targets: Sequence[str], numbers: Mapping[str, int]) -> tuple[str, ...]:
     """The targets that a number or a range means."""
-    said = [int(digits) for digits in _NUMBER.findall(words)]
-    return tuple(to for to in targets if said and said[0] <= numbers.get(to, 0) <= said[-1])
+    numbers_in = [int(digits) for digits in _NUMBER.findall(words)]
+    return tuple(to for to in targets if numbers_in and numbers_in[0] <= numbers.get(to, 0) <= numbers_in[-1])

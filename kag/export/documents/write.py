@@ -1,4 +1,4 @@
-"""A paper written back as a document of another format, its pictures beside it: `write_document`.
+"""Write a paper as a document of another format, its pictures next to it: `write_document`.
 
     graph -> Manuscript -> Markdown | HTML | JATS
 
@@ -37,7 +37,7 @@ _KINDS = {"PNG": ("png", "image/png"), "JPEG": ("jpg", "image/jpeg"), "WEBP": ("
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """A picture's bytes as they are, its media type, and the name of its file beside a document."""
+    """A picture's bytes, its media type, and its file name next to a document."""
 
     data: bytes
     media_type: str
@@ -90,7 +90,7 @@ def _picture(paper: PaperGraph, path: str, folder: Path | None, names: Collectio
 
 
 def write_document(paper: PaperGraph, form: str, out: Path, found: Found) -> None:
-    """Write a document, and its pictures into the folder `<name>_figures` beside it; HTML has them inside.
+    """Write a document, and its pictures into the folder `<name>_figures` next to it; HTML embeds them.
 
     Raises `RunError` where that folder is there with other things in it, `OSError` where nothing can be written.
     """

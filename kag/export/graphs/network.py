@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import Any
 
 from kag.qa.paper import PaperGraph, local_name
 from kag.rdf.namespaces import RDF
-from kag.retrieval.property_graph.elements import GraphSnapshot, Link
-from kag.retrieval.property_graph.property_graph import Node
 
 Nodes = list[tuple[str, dict[str, Any]]]
 Edges = list[tuple[str, str, dict[str, Any]]]
@@ -44,18 +41,3 @@ def _about(paper: PaperGraph, iri: str) -> dict[str, Any]:
     classes = paper.graph.values(iri, str(RDF.type))
     surface = paper.graph.value(iri, "http://purl.org/spar/c4o/hasContent")
     return {"kind": local_name(classes[0]) if classes else "", "page": 0, "text": surface}
-
-
-def snapshot(papers: Iterable[PaperGraph]) -> GraphSnapshot:
-    """The nodes and links of papers as one graph that is written as GraphML; what two papers name is there once."""
-    nodes: dict[str, Node] = {}
-    links: dict[str, Link] = {}
-    for paper in papers:
-        found, edges = network(paper)
-        for iri, about in found:
-            props = {"paper": paper.id, "page": about["page"], "text": about["text"]}
-            nodes.setdefault(iri, Node(iri, about["kind"] or "Node", props))
-        for source, target, about in edges:
-            name = f"{about['label']} {source} {target}"
-            links[name] = Link(name, about["label"], source, target)
-    return GraphSnapshot(tuple(nodes.values()), tuple(links.values())).canonical()

@@ -1,4 +1,4 @@
-"""Databases that speak Cypher (Neo4j, ladybug): connections, and the chunks that one holds."""
+"""Cypher databases (Neo4j, ladybug): connections, and the chunks in one."""
 
 from __future__ import annotations
 
@@ -11,17 +11,16 @@ from urllib.parse import urlsplit
 from kag.core.addresses import LOCAL
 from kag.core.errors import BadValue, MissingExtra, StoreError
 from kag.core.secrets import hide_secrets
-from kag.export.graphs.property_schema import LINKS, NODES, NUMBERS
-from kag.export.stores.credentials import HINT, PASSWORD, USER, Stated, stated
+from kag.export.graphs.property_graph import LINKS, NODES, NUMBERS
 from kag.export.stores.cypher_push import PUSHED, Database, Step, require_found
-from kag.retrieval.chunk import Chunk, ChunkKind
-from kag.retrieval.graph.edges import DOC_DOC
+from kag.export.stores.sparql import HINT, PASSWORD, USER, Stated, stated
+from kag.retrieval.chunking import Chunk, ChunkKind
+from kag.retrieval.graph.build import DOC_DOC
 from kag.retrieval.graph.links import NEXT
 from kag.retrieval.index import Index
-from kag.retrieval.meaning.arrays import Vectors, normalised, np
-from kag.retrieval.meaning.similarity import Embedder
+from kag.retrieval.meaning.arrays import Embedder, Vectors, normalised, np
 from kag.retrieval.property_graph.compact import CompactGraph
-from kag.retrieval.property_graph.property_graph import Edge, Node
+from kag.retrieval.property_graph.elements import Edge, Node
 
 BOLT = ("bolt", "neo4j", "bolt+s", "neo4j+s")
 FILE = "ladybug:"
@@ -30,7 +29,7 @@ _TYPES = {"int": "INT64", "double": "DOUBLE", "double[]": "DOUBLE[]", "": "STRIN
 
 
 def is_database(url: str) -> bool:
-    """Whether an address is of a database that speaks Cypher."""
+    """Whether an address is of a Cypher database."""
     return url.startswith(FILE) or url.partition("://")[0] in BOLT
 
 
@@ -56,11 +55,11 @@ class _Ladybug:
 
     def prepare(self) -> None:
         for label, columns in NODES.items():
-            told = ", ".join(f"`{column}` {_typed(column)}" for column in (*columns, *_marks(label)))
-            self._run(Step(f"CREATE NODE TABLE IF NOT EXISTS `{label}`(`id` STRING PRIMARY KEY, {told})"))
+            columns_text = ", ".join(f"`{column}` {_typed(column)}" for column in (*columns, *_marks(label)))
+            self._run(Step(f"CREATE NODE TABLE IF NOT EXISTS `{label}`(`id` STRING PRIMARY KEY, {columns_text})"))
         for label, (source, target, columns) in LINKS.items():
-            told = "".join(f", `{column}` {_typed(column)}" for column in columns)
-            self._run(Step(f"CREATE REL TABLE IF NOT EXISTS `{label}`(FROM `{source}` TO `{target}`{told})"))
+            columns_text = "".join(f", `{column}` {_typed(column)}" for column in columns)
+            self._run(Step(f"CREATE REL TABLE IF NOT EXISTS `{label}`(FROM `{source}` TO `{target}`{columns_text})"))
 
     def ask(self, text: str) -> Sequence[Sequence[Any]]:
         return self._run(Step(text))
@@ -103,7 +102,7 @@ def _ladybug(file: Path, read_only: bool) -> Iterator[Database]:
 
 
 class _Neo4j:
-    """A Neo4j, or another that speaks its protocol."""
+    """A Neo4j, or another server with its protocol."""
 
     def __init__(self, name: str, session: Any, seconds: float | None) -> None:
         self.name, self._session, self._seconds = name, session, seconds
@@ -130,7 +129,7 @@ class _Neo4j:
 
     @contextmanager
     def translated_errors(self) -> Iterator[None]:
-        """What the driver raises, as a `StoreError`."""
+        """Convert the driver's errors to `StoreError`."""
         from neo4j.exceptions import AuthError, DriverError, Neo4jError, ServiceUnavailable
 
         try:
@@ -199,8 +198,8 @@ def _missing(extra: str) -> MissingExtra:
 
 
 def _refused(name: str, error: Exception, hint: str = "The database tells above what it does not like.") -> StoreError:
-    told = " ".join(hide_secrets(str(error) or type(error).__name__).split())[:300]
-    return StoreError(f"{name}: {told}", hint=hint)
+    message = " ".join(hide_secrets(str(error) or type(error).__name__).split())[:300]
+    return StoreError(f"{name}: {message}", hint=hint)
 
 
 _CHUNKS = (

@@ -1,4 +1,4 @@
-"""A property graph of papers put into a database that speaks Cypher, a paper at a time.
+"""Push a property graph of papers into a Cypher database, one paper at a time.
 
 The parts of the papers are put one after the other, each in a transaction: first what each holds, then what leads from
 it. A paper bears the digest of its part as `pushed`, written last. So a paper that is the same is left alone, and a
@@ -16,9 +16,8 @@ from itertools import groupby
 from typing import Any, Literal, Protocol
 
 from kag.core.errors import StoreError
-from kag.export.graphs.property_schema import LINKS, NODES
-from kag.retrieval.property_graph.elements import GraphSnapshot, Link, digest_of
-from kag.retrieval.property_graph.property_graph import Node
+from kag.export.graphs.property_graph import LINKS, NODES
+from kag.retrieval.property_graph.elements import GraphSnapshot, Link, Node, digest_of
 
 AT_ONCE = 1000
 """Rows of a statement."""
@@ -32,7 +31,7 @@ _OF_CHUNKS = "MATCH (c:Chunk)-[:BELONGS_TO]->(:Paper {id: $paper})"
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """A statement with its parameters; it finds as many rows as `found` says, where it says so."""
+    """A statement with its parameters; if `found` is set, it has to match that many rows."""
 
     text: str
     given: Mapping[str, Any] = field(default_factory=dict)
@@ -40,7 +39,7 @@ class Step:
 
 
 class Database(Protocol):
-    """What speaks Cypher. Whatever goes wrong is a `StoreError`."""
+    """A Cypher database. All errors are `StoreError`."""
 
     name: str
 
@@ -73,7 +72,7 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class Put:
-    """What became of a paper's part, and how much it is."""
+    """The outcome of a paper's part, and its size."""
 
     paper: str
     state: Literal["pushed", "unchanged"]

@@ -8,7 +8,7 @@ from typing import Any
 
 from kag.core.errors import BadValue, StoreError
 from kag.core.tool import tool
-from kag.export.graphs.property_schema import LINKS, NODES, NUMBERS
+from kag.export.graphs.property_graph import LINKS, NODES, NUMBERS
 from kag.export.stores.cypher_push import Database
 from kag.qa.views.query_rows import KeptRows
 from kag.qa.views.view_bounds import paged, printable, text_of

@@ -1,25 +1,99 @@
-"""A SPARQL 1.1 store that graphs are pushed to: by the Graph Store Protocol, or by SPARQL Update.
+"""A SPARQL 1.1 store that graphs are pushed to, by the Graph Store Protocol or by SPARQL Update.
 
-Only the address that the user names is asked; redirects are not followed. Credentials are those of
-`kag.export.stores.credentials`: a bearer's token, or user and password, basic or digest as the store asks.
-"""
+Only the address that the user names is asked; redirects are not followed. Credentials come from the environment alone:
+`KAG_STORE_TOKEN`, or `KAG_STORE_USER` and `KAG_STORE_PASSWORD`, basic or digest as the store asks."""
 
 from __future__ import annotations
 
 import http.client
+import os
 import time
 import urllib.error
 import urllib.request
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from http.client import HTTPResponse
 from typing import Literal
-from urllib.parse import quote, urlsplit
+from urllib.parse import quote
+from urllib.request import Request, parse_http_list, parse_keqv_list
 
-from kag.core.addresses import NoRedirect, is_private
+from kag.core.addresses import NoRedirect, is_private, web_parts
 from kag.core.errors import BadValue, StoreError
 from kag.core.secrets import hide_secrets, hold_secrets_of
-from kag.export.graphs.datasets import NamedGraph, same_triples
-from kag.export.stores.credentials import HINT, PASSWORD, TOKEN, USER, challenged, stated
+from kag.export.graphs.rdf_datasets import NamedGraph, same_triples
+
+TOKEN, USER, PASSWORD = "KAG_STORE_TOKEN", "KAG_STORE_USER", "KAG_STORE_PASSWORD"
+HINT = f"Set {TOKEN}, or {USER} and {PASSWORD}, in the environment; they are not taken from the command line."
+
+
+@dataclass(frozen=True, slots=True)
+class Stated:
+    """Credentials in the environment: a token, or user and password, or none."""
+
+    token: str = field(default="", repr=False)
+    user: str = ""
+    password: str = field(default="", repr=False)
+
+
+def stated(*, safe: bool) -> Stated:
+    """The credentials; a token goes before a user. Raises `BadValue` where they are none, or the way is not safe."""
+    token, user, password = (os.environ.get(name, "") for name in (TOKEN, USER, PASSWORD))
+    if (token or user) and not safe:
+        raise BadValue("the credentials would be sent unencrypted", hint="Use an https address, or unset them.")
+    if any(not sign.isprintable() for sign in token):
+        raise BadValue(f"{TOKEN} holds more than one line", hint="Set it to the token alone.")
+    if bool(user) != bool(password) and not token:
+        raise BadValue(f"only one of {USER} and {PASSWORD} is set", hint="Set both, or none.")
+    return Stated(token) if token else Stated("", user, password)
+
+
+def challenged(url: str, known: Stated) -> tuple[urllib.request.BaseHandler, ...]:
+    """Answer the authentication challenge of a store; nothing is sent unasked."""
+    if not known.user:
+        return ()
+    passwords = urllib.request.HTTPPasswordMgrWithDefaultRealm()
+    passwords.add_password(None, url, known.user, known.password)
+    return _Digest(passwords), _Basic(passwords)
+
+
+class _Digest(urllib.request.HTTPDigestAuthHandler):
+    """Answers the last challenge of a store beforehand: with a large body in the way, it cuts the connection on one."""
+
+    _challenge = ""
+
+    def retry_http_digest_auth(self, req: Request, auth: str) -> HTTPResponse | None:
+        self._challenge = auth.partition(" ")[2]
+        found: HTTPResponse | None = super().retry_http_digest_auth(req, auth)
+        return found
+
+    def http_request(self, req: Request) -> Request:
+        if self._challenge and not req.has_header(self.auth_header):
+            answer = self.get_authorization(req, parse_keqv_list(parse_http_list(self._challenge)))
+            req.add_unredirected_header(self.auth_header, f"Digest {answer}")
+        return req
+
+    https_request = http_request
+
+
+class _Basic(urllib.request.HTTPBasicAuthHandler):
+    """The same with the password as it is: only to a store that asked for it so."""
+
+    _answer = ""
+
+    def retry_http_basic_auth(self, host: str, req: Request, realm: str) -> HTTPResponse | None:
+        try:
+            found: HTTPResponse | None = super().retry_http_basic_auth(host, req, realm)
+            return found
+        finally:  # the answer may be that there is no such graph
+            self._answer = req.get_header(self.auth_header, "") or ""
+
+    def http_request(self, req: Request) -> Request:
+        if self._answer and not req.has_header(self.auth_header):
+            req.add_unredirected_header(self.auth_header, self._answer)
+        return req
+
+    https_request = http_request
+
 
 N_TRIPLES = "application/n-triples"
 AT_ONCE = 2000
@@ -42,9 +116,8 @@ State = Literal["pushed", "unchanged"]
 
 @dataclass(frozen=True, slots=True)
 class Way:
-    """How a store is spoken to: by `update` in place of the Graph Store Protocol, whose parameter for a graph's name
-    is `parameter`. A request is given up after `seconds`, and made `attempts` times with waits of `wait` s, doubled.
-    """
+    """How a store is addressed: by `update` in place of the Graph Store Protocol, whose parameter for a graph's name is
+    `parameter`. A request times out after `seconds`, and is made `attempts` times with waits of `wait` s, doubled."""
 
     update: bool = False
     parameter: str = "graph"
@@ -58,12 +131,8 @@ class Store:
 
     def __init__(self, url: str, way: Way | None = None) -> None:
         hold_secrets_of(url)
-        try:
-            parts = urlsplit(url)
-            host, _ = parts.hostname, parts.port
-        except ValueError:
-            host = None
-        if not host or parts.scheme not in ("http", "https") or not url.isascii() or any(sign <= " " for sign in url):
+        parts = web_parts(url)
+        if parts is None:
             raise BadValue(f"{url!r:.200} is not a web address", hint="Give one such as http://127.0.0.1:7878/store.")
         if "@" in parts.netloc:
             raise BadValue("the address holds a user or a password", hint=f"Set {USER} and {PASSWORD} in their place.")

@@ -52,7 +52,7 @@ class Author:
 
 
 def split_authors(text: str) -> tuple[str, ...]:
-    """Names in a printed list of authors, without affiliation marks and degrees; none when any part is no name.
+    """Split a printed author list into names without affiliation marks and degrees; none if any part is not a name.
 
     >>> split_authors(r"Florian Uhl \\( ^{1} \\) , Max Ringler \\( ^{2,3} \\)  and Ann Lee*")
     ('Florian Uhl', 'Max Ringler', 'Ann Lee')
@@ -62,7 +62,7 @@ def split_authors(text: str) -> tuple[str, ...]:
 
 
 def _names(text: str) -> Iterator[Author | None]:
-    """The names of a list in order with their marks; None for each part that is no name."""
+    """Return the names of a list in order with their marks; None for each part that is not a name."""
     waiting: Author | None = None
     marked = MARKS.sub(_as_token, _ORCID.sub(" ", text))
     for part in _BETWEEN.split(_LEAD.sub("", plain(marked))):
@@ -111,7 +111,7 @@ def affiliations(text: str) -> dict[str, str]:
 
 
 def listed_authors(text: str) -> tuple[str, ...]:
-    """The names in a list that somebody wrote with semicolons, the given name first; none in a text without one.
+    """Return the names of a list separated by semicolons, the given name first; none in a text without one.
 
     >>> listed_authors("Lovelace, Ada; Plato;"), listed_authors("Ada Lovelace")
     (('Ada Lovelace', 'Plato'), ())
@@ -135,7 +135,7 @@ def authors(text: str, places: Mapping[str, str]) -> tuple[Author, ...]:
 
 
 def labelled_authors(blocks: Sequence[Block]) -> tuple[Author, ...]:
-    """The authors that a source's labels "author" and "affiliation" tell apart, in order.
+    """Return the authors that a source labels as "author", in order.
 
     Where no mark leads to an affiliation, it belongs to the authors between the affiliation before and itself.
     """

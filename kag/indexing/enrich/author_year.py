@@ -152,7 +152,7 @@ def _group_forms(name: str) -> list[tuple[bool, tuple[str, ...]]]:
 
 
 def _printed_forms(text: str) -> tuple[_Forms, str, str]:
-    """How a reference can be named by the words that stand before its year, that year and its letter."""
+    """Return the printed forms of a reference: the words before its year, that year and its letter."""
     dated = _DATED.match(text)
     words = _folded(dated["names"]) if dated else ()
     if not dated or not 0 < len(words) <= _MOST_PRINTED:
@@ -193,7 +193,7 @@ def _split(text: str) -> list[tuple[str, int]]:
 def _longest_end(
     words: list[str], named: Mapping[tuple[str, ...], Sequence[tuple[int, str, bool]]]
 ) -> tuple[int, list[tuple[int, str]]]:
-    """How many of the last words name somebody, and the position and suffix of each reference they name.
+    """Return how many of the last words form a name, and the position and suffix of each reference they name.
 
     A proper form goes before any other, then the longer one; 0 for none.
     """

@@ -1,4 +1,4 @@
-"""Which references each text cites, decided by the evidence of the whole paper.
+"""Citations of each text, decided by the evidence of the whole paper.
 
 Numbers in brackets, in parentheses or raised can all be something else. A paper cites in one style,
 so each style is read everywhere, and the one that reaches most of the reference list is taken.
@@ -18,14 +18,21 @@ from dataclasses import dataclass
 from rdflib import URIRef
 
 from kag.indexing.enrich.author_year import AuthorYearIndex
-from kag.indexing.enrich.bibliography import entry_number, entry_tails, read_references
+from kag.indexing.enrich.bibliography import (
+    entry_number,
+    entry_tails,
+    in_order,
+    list_length,
+    lists_of,
+    nearest_lists,
+    of_each,
+    read_references,
+)
 from kag.indexing.enrich.endnotes import without_notes
-from kag.indexing.enrich.flat_citations import flat_marks
 from kag.indexing.enrich.mentions import HOSTS, Seam, add_mention, find_seams, is_settled
-from kag.indexing.enrich.numeric_citations import Mark, numeric_marks
-from kag.indexing.enrich.reference_lists import lists_of, nearest_lists, of_each
+from kag.indexing.enrich.numeric_citations import Mark, flat_marks, numeric_marks
 from kag.indexing.references.parser import Reference
-from kag.rdf.namespaces import C4O, CITO
+from kag.rdf.namespaces import C4O, CITO, DEO, DOCO, KAG
 from kag.rdf.workspace import Workspace
 
 _CITES, _POINTER, _DENOTES = CITO.cites, C4O.InTextReferencePointer, C4O.denotes
@@ -170,7 +177,7 @@ def _reach(citations: Sequence[Citation]) -> int:
     return len({number for citation in citations for number in citation.numbers})
 
 
-def apply(workspace: Workspace) -> int:
+def link_citations(workspace: Workspace) -> int:
     """Link paragraphs, captions, notes and tables to the references they cite; returns the triples added."""
     listed = read_references(workspace)
     lists = [listed[part] for part in lists_of([number for _, number, _, _ in listed])]
@@ -247,3 +254,107 @@ def labelled(text: str, labels: Mapping[str, int]) -> Iterator[tuple[tuple[int, 
 def _key(label: str) -> str:
     """A label without blanks and marks of raising: "[BES⁺80]" in the list is "[BES+80]" in the text."""
     return _MARKUP.sub("", unicodedata.normalize("NFKC", label))
+
+
+# Citation call-outs of a paper whose reference list was not found ----------------------------
+
+_LONGEST = 999  # entries; larger numbers are years
+_FEWEST = {"bracket": 2, "superscript": 4, "paren": 5, "author-year": 3, "flat": 8}  # entries that prove a style
+_IN_ORDER = 0.7  # of the numbers in round brackets must be cited in order, which other numbers are not
+
+_WORD = r"[^\W\d_a-z][^\W\d_]*(?:\s?[´¨`’']\s?[^\W\d_]+|-\s?[^\W\d_]+){0,3}"  # "Kamin ´ski": accents come apart
+_NAME = rf"(?:(?:van|von|de[nrlt]?|della|di|da|du|la|le|el|al|ter?|zu[rm]?)\s){{0,3}}{_WORD}"
+_YEAR = r"(?:(?:1[6-9]|20)\d\d|n\.\s?d\.|in press|forthcoming)"
+_YEARS = rf"{_YEAR}(?:[a-z]\b)?(?:,\s?(?:(?:1[6-9]|20)\d\d)?[a-z]?\b){{0,6}}(?![\w–-])"
+_NAME_AND_YEAR = re.compile(
+    rf"(?<![\w-]){_NAME}(?:(?P<more>,?\s(?:et\sal\b\.?,?|and\s(?:colleagues|co-?workers|others)))"
+    rf"|(?P<two>(?:,\s{_NAME}){{0,6}},?\s(?:and|&)\s{_NAME}(?:\set\sal\.?)?))?(?:['’]s)?,?\s\(?(?P<years>{_YEARS})"
+)
+_NOT_A_NAME = re.compile(
+    r"(?:January|February|March|April|May|June|July|August|September|October|November|December|Jan|Feb|Mar|Apr|Jun|Jul"
+    r"|Aug|Sept?|Oct|Nov|Dec|In|Since|From|Until|During|Before|After|By|Between|Of|The|Spring|Summer|Autumn|Fall|Winter"
+    r"|Version|Release|Windows|Office|Excel|Access|Copyright|Year|Figure|Fig|Table|Section|Early|Late|Mid|And|To|On|At"
+    r"|Directive|Act|Law|Regulation|Committee|University|Inc|Ltd|Corp|Corporation|Software|Edition|Statistics)$"
+)
+
+
+def link_unlisted(workspace: Workspace) -> int:
+    """Keep the call-outs of a paper of which no list was found, as cross-references to a "reference".
+
+    They lead nowhere, but what is printed is not lost. Returns the triples added.
+    """
+    if workspace.of_type(DEO.BibliographicReference):
+        return 0
+    hosts = workspace.of_type(*(cls for cls in HOSTS if cls != DOCO.Table))
+    texts = [workspace.text(host) for host in hosts]
+    added = 0
+    for found in find_unlisted(texts).found:
+        host, surface = hosts[found.host], texts[found.host][found.start : found.end]
+        new = add_mention(workspace, (host, found.start, surface), KAG.CrossReference, KAG.refersTo, ())
+        if new:
+            added += new + workspace.state(URIRef(f"{host}-m{found.start}"), KAG.targetKind, "reference")
+    return added
+
+
+def find_unlisted(texts: Sequence[str]) -> Citations:
+    """The call-outs of a paper's texts without its list; `numbers` are those printed, none for author and year.
+
+    The style is the one that cites most different entries, and has enough of them to be no coincidence.
+    """
+    by_style: dict[str, list[Citation]] = {style: [] for style in _FEWEST}
+    worded: list[tuple[int, Mark]] = []
+    marks: dict[str, list[tuple[int, Mark]]] = {style: [] for style in _FEWEST}
+    for host, text in enumerate(texts):
+        for mark in numeric_marks(text, _LONGEST):
+            (worded if mark.style == "worded" else marks[mark.style]).append((host, mark))
+    for style, placed in marks.items():
+        by_style[style] = _counted(style, placed)
+    by_style["author-year"] = _by_name_and_year(texts)
+    by_style["flat"] = _citations(flat_marks(texts, _LONGEST))
+    reach = {style: _unlisted_reach(texts, found) for style, found in by_style.items()}
+    style = max(_FEWEST, key=lambda name: reach[name] if reach[name] >= _FEWEST[name] else -1)
+    if reach[style] < _FEWEST[style]:
+        return Citations("", ())
+    numbers = {number for citation in by_style[style] for number in citation.numbers}
+    named = _citations([(host, mark) for host, mark in worded if numbers.issuperset(mark.numbers)])
+    by_style[style] += apart(named, by_style[style])
+    return Citations(style, tuple(sorted(by_style[style], key=lambda citation: (citation.host, citation.start))))
+
+
+def _counted(style: str, placed: list[tuple[int, Mark]]) -> list[Citation]:
+    """Return the numeric citations of a style within the list they count."""
+    certain = [mark.numbers for _, mark in placed if not mark.doubtful]
+    length = list_length(number for numbers in certain for number in numbers)
+    within = [numbers for numbers in certain if max(numbers) <= length]
+    if style == "paren" and in_order(within) < _IN_ORDER:
+        return []
+    cited = {number for numbers in within for number in numbers}
+    kept = [(host, mark) for host, mark in placed if max(mark.numbers) <= length]
+    return _citations([(host, mark) for host, mark in kept if not (mark.doubtful and cited.intersection(mark.numbers))])
+
+
+def _citations(placed: list[tuple[int, Mark]]) -> list[Citation]:
+    return [Citation(host, mark.numbers, mark.start, mark.end) for host, mark in placed]
+
+
+def _by_name_and_year(texts: Sequence[str]) -> list[Citation]:
+    """Return citations by name and year; single names only next to enough certain ones."""
+    found: list[Citation] = []
+    proofs: set[str] = set()
+    for host, text in enumerate(texts):
+        for named in _NAME_AND_YEAR.finditer(text):
+            if named["more"] or named["two"]:
+                proofs.add(_folded(named.group()))
+            elif _NOT_A_NAME.match(named.group().split()[0].rstrip(",")):
+                continue
+            found.append(Citation(host, (), *named.span()))
+    return found if len(proofs) >= _FEWEST["author-year"] else []
+
+
+def _unlisted_reach(texts: Sequence[str], found: Sequence[Citation]) -> int:
+    numbers = {number for citation in found for number in citation.numbers}
+    return len(numbers) or len({_folded(texts[cited.host][cited.start : cited.end]) for cited in found})
+
+
+def _folded(surface: str) -> str:
+    return " ".join(re.findall(r"\w+", surface))

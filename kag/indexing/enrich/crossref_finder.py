@@ -175,7 +175,7 @@ def _filled(listed: str) -> tuple[str, ...]:
 
 
 def _kind(keyword: re.Match[str], before: re.Match[str] | None) -> str:
-    """What a keyword names; empty for words that name nothing without more ("file", "section 3" in small letters)."""
+    """Return the kind that a keyword names; "" for words that need more context ("file", "section 3" in lower case)."""
     if not keyword["file"]:
         word = keyword["word"].casefold()
         return _KINDS.get(word[:3]) or _KINDS.get(word[:2], "")
@@ -204,7 +204,8 @@ def _read(text: str, keyword: re.Match[str]) -> CrossRef | None:
 
 
 def _prefix(kind: str, before: re.Match[str] | None) -> str:
-    """What the words before a keyword add to its numbers: "S" for supplementary, the box or appendix they are in."""
+    """Return the prefix that the words before a keyword add to its numbers: "S" for supplementary, or the box or
+    appendix around them."""
     if not before or kind == "supplement":
         return ""
     if before["parent"]:

@@ -15,8 +15,8 @@ from rdflib import URIRef
 
 from kag.indexing.enrich.mentions import HOSTS, add_mention
 from kag.indexing.enrich.numeric_citations import Mark, numeric_marks
-from kag.indexing.references.entries import entry_number
-from kag.indexing.structure.notes import heads_notes, note_numbers
+from kag.indexing.structure.paragraphs import heads_notes, note_numbers
+from kag.indexing.structure.reference_list import entry_number
 from kag.rdf.namespaces import DEO, DOCO, KAG
 from kag.rdf.workspace import Workspace
 from kag.text.plain import plain

@@ -1,4 +1,4 @@
-"""What the first pages say about the paper beside title and authors: keywords, dates, affiliations, licence.
+"""Front matter besides title and authors: keywords, dates, affiliations, licence.
 
 All of it is read as printed; what is not printed is left out.
 """
@@ -7,16 +7,23 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import asdict, dataclass, field, replace
 
 from rdflib import XSD, Literal, URIRef
 
-from kag.indexing.enrich import people
-from kag.indexing.enrich.author_list import Author, affiliations, authors, labelled_authors
-from kag.indexing.enrich.paper_record import stated_authors
-from kag.rdf.namespaces import DCTERMS, DOCO, KAG, PRISM
-from kag.rdf.workspace import Workspace
+from kag.indexing.enrich.author_list import (
+    Author,
+    affiliations,
+    authors,
+    labelled_authors,
+    listed_authors,
+    split_authors,
+)
+from kag.indexing.enrich.work_iris import describe_authors
+from kag.indexing.references.parser import find_dois
+from kag.rdf.namespaces import DCTERMS, DEO, DOCO, FABIO, KAG, PRISM
+from kag.rdf.workspace import Workspace, typed_literal
 from kag.sources.labels import FRONT_MATTER
 from kag.text.dates import MONTH, month_number
 from kag.text.plain import plain
@@ -52,7 +59,7 @@ _LICENCE_WORDS = re.compile(r"\bCC[\s-](?P<kind>BY(?:-(?:NC|SA|ND)){0,2})\s(?P<v
 
 @dataclass(frozen=True, slots=True)
 class FrontRecord:
-    """What the front matter says; dates by event ("submitted", "revised", "accepted", "published"), in ISO form."""
+    """The front matter's values; dates by event ("submitted", "revised", "accepted", "published"), in ISO form."""
 
     authors: tuple[Author, ...] = ()
     affiliations: tuple[str, ...] = ()
@@ -62,7 +69,7 @@ class FrontRecord:
     licence: str = ""
 
     def to_json(self) -> str:
-        """The fields that say something, as JSON."""
+        """Return the non-empty fields as JSON."""
         return json.dumps({key: value for key, value in asdict(self).items() if value}, ensure_ascii=False)
 
 
@@ -77,7 +84,7 @@ def keywords(text: str) -> tuple[str, ...]:
 
 
 def printed_keywords(texts: Sequence[str]) -> tuple[str, ...]:
-    """The keywords that stand behind the word in one of the texts, or in the text behind a title that is the word."""
+    """Return the keywords behind the word in one of the texts, or in the text behind a title that is the word."""
     for n, text in enumerate(texts):
         found = keywords(text)
         if not found and n and _KEYWORD_TITLE.match(plain(texts[n - 1])) and len(text) <= MAX_NOTICE:
@@ -140,7 +147,7 @@ def read_front(names: str, places: Sequence[str], texts: Sequence[str]) -> Front
     )
 
 
-def apply(workspace: Workspace) -> int:
+def front_record(workspace: Workspace) -> int:
     """Keep the record in the content store, and what is asked for most as values of the paper; returns their number.
 
     It is read from the pages up to that of the title, which may stand behind a cover.
@@ -155,9 +162,9 @@ def apply(workspace: Workspace) -> int:
     record = read_front(names, places, texts)
     if labelled := labelled_authors(blocks):
         record = replace(record, authors=labelled)
-    told = workspace.document.metadata
-    if told.trusted and not record.authors:
-        record = replace(record, authors=tuple(map(Author, told.authors)))
+    metadata = workspace.document.metadata
+    if metadata.trusted and not record.authors:
+        record = replace(record, authors=tuple(map(Author, metadata.authors)))
     if stated := stated_authors(workspace):
         known = {author.name: author for author in record.authors}
         record = replace(record, authors=tuple(known.get(name, Author(name)) for name in stated))
@@ -172,5 +179,107 @@ def apply(workspace: Workspace) -> int:
         values.append((DCTERMS.license, record.licence))
     if record != FrontRecord() and not workspace.text(paper, KAG.hasContentRef):
         values.append((KAG.hasContentRef, workspace.content.put("front_matter", record.to_json())))
-    added = people.describe(workspace, [(one.name, one.affiliations) for one in record.authors], texts)
+    added = describe_authors(workspace, [(one.name, one.affiliations) for one in record.authors], texts)
     return added + sum(workspace.add(paper, property_, Literal(value)) for property_, value in values)
+
+
+# The record of the paper itself: title, authors, DOI, year, journal, address. Nothing is guessed ---
+
+_OWN_YEAR = re.compile(
+    r"(?:\b(?P<word>first published|published|publication date|posted|available|accepted)"
+    r"(?:\s(?:online|on|date))*\s?:?\s?"
+    rf"(?:\d{{1,2}}(?:st|nd|rd|th)?[\s-])?{MONTH}[\s-](?:\d{{1,2}}(?:st|nd|rd|th)?,?\s)?"
+    r"|(?:\bcopyright\b|©|\(c\))[^.;\n\d]{0,30})(?P<year>(?:19|20)\d\d)\b",
+    re.IGNORECASE,
+)
+_TRUST = ("first published", "published", "publication date", "posted", "available", "copyright", "accepted")
+_YEAR_OF = FABIO.hasPublicationYear
+_PROPERTIES = {DCTERMS.title: "title", DCTERMS.creator: "authors", PRISM.doi: "doi", _YEAR_OF: "year",
+               PRISM.publicationName: "journal", FABIO.hasURL: "url"}  # fmt: skip
+_YEAR = re.compile(r"(?:1[5-9]|20)\d\d")
+_MASTHEAD = 250  # characters; a longer block is running text, whose DOIs may be of other works
+
+
+def own_year(text: str) -> str:
+    """Return the printed year of publication; "" without one.
+
+    >>> own_year("Received 3 May 2009; accepted 2 July 2009. © 2010 The Authors")
+    '2010'
+    """
+    years: dict[str, str] = {}
+    for found in _OWN_YEAR.finditer(text):
+        years.setdefault((found["word"] or "copyright").casefold(), found["year"])
+    return next((years[word] for word in _TRUST if word in years), "")
+
+
+def own_doi(blocks: Sequence[str], known: str = "", cited: Set[str] = frozenset()) -> str:
+    """The one DOI that the short blocks of a first page print, or the one that all others only add a part number to.
+
+    What the file itself is `known` to be is taken where any block prints it; a `cited` one (in small letters) is not.
+    """
+    if known:
+        printed = (doi for text in blocks for doi in find_dois(text) if doi.casefold() == known.casefold())
+        if doi := next(printed, ""):
+            return doi
+    printed_short = (doi for text in blocks if len(text) <= _MASTHEAD for doi in find_dois(text))
+    dois = {doi for doi in printed_short if doi.casefold() not in cited}
+    whole = [doi for doi in dois if all(other.startswith(doi) for other in dois)]
+    return whole[0] if whole else ""
+
+
+def front_matter(workspace: Workspace) -> int:
+    """Describe the paper from its publisher's file or else its pages; return the number of values added."""
+    paper, known, printed = workspace.paper, _from_file(workspace), _printed(workspace)
+    return sum(
+        workspace.add(paper, property_, typed_literal(value, workspace.profile.properties[property_]))
+        for property_ in _PROPERTIES
+        for value in known.get(property_) or printed.get(property_, ())
+        if (property_ == DCTERMS.creator and not stated_authors(workspace))
+        or workspace.graph.value(paper, property_) is None
+    )
+
+
+def stated_authors(workspace: Workspace) -> tuple[str, ...]:
+    """Return the authors set by hand, as one `dcterms:creator` with semicolons; () without any."""
+    return listed_authors(str(workspace.graph.value(workspace.paper, DCTERMS.creator) or ""))
+
+
+def from_metadata(workspace: Workspace) -> list[str]:
+    """Return the names of values that come from the publisher and not from the pages."""
+    known, printed = _from_file(workspace), _printed(workspace)
+    return [
+        name
+        for property_, name in _PROPERTIES.items()
+        if (values := known.get(property_))
+        and values != printed.get(property_)
+        and {*values} <= {*map(str, workspace.graph.objects(workspace.paper, property_))}
+    ]
+
+
+def _from_file(workspace: Workspace) -> Mapping[URIRef, tuple[str, ...]]:
+    """Return the values from a publisher's file, or given with the paper, that are not part of its text."""
+    known = workspace.document.metadata
+    address = {FABIO.hasURL: (known.url,)} if known.url else {}
+    if not known.trusted:
+        return address
+    year = known.year if _YEAR.fullmatch(known.year) else ""
+    alone = {DCTERMS.title: known.title, PRISM.doi: known.doi, _YEAR_OF: year, PRISM.publicationName: known.journal}
+    return {DCTERMS.creator: known.authors, **{name: (value,) for name, value in alone.items() if value}, **address}
+
+
+def _printed(workspace: Workspace) -> Mapping[URIRef, tuple[str, ...]]:
+    """Return the values printed on the title page."""
+    titles = [plain(workspace.text(node)) for node in workspace.of_type(DOCO.Title)]
+    lists = [workspace.text(node) for node in workspace.of_type(DOCO.ListOfAuthors)]
+    labelled = tuple(author.name for author in labelled_authors(workspace.document.blocks))
+    first_page = [block.text for block in workspace.document.blocks if block.page == 1]
+    entries = [workspace.text(node) for node in workspace.of_type(DEO.BibliographicReference)]
+    cited = {doi.casefold() for text in entries for doi in find_dois(text)}
+    doi = own_doi(first_page, workspace.document.metadata.doi, cited)
+    year = own_year("\n".join(first_page))
+    return {
+        DCTERMS.title: tuple(title for title in titles[:1] if title),
+        DCTERMS.creator: labelled or tuple(name for text in lists for name in split_authors(text)),
+        PRISM.doi: (doi,) if doi else (),
+        _YEAR_OF: (year,) if year else (),
+    }

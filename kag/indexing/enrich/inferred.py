@@ -1,4 +1,4 @@
-"""What follows from a finished graph, said in it, so that plain queries find it: no reasoner and no schema is needed.
+"""Triples that follow from a finished graph, added so that plain queries find them without a reasoner or schema.
 
 Each printed text gets its plain words, a float the kind of thing that its label calls it, the paper a link to each
 entry of its reference list, and what contains something says so in the terms of the Pattern Ontology, too.
@@ -42,7 +42,7 @@ def plain_text(workspace: Workspace, node: URIRef) -> str:
 
 
 def float_kind(label: str) -> str:
-    """What a label calls a float, in one word; empty for one without a word that is known.
+    """Return the kind of a float by its label, in one word; "" if unknown.
 
     >>> float_kind("Scheme 1"), float_kind("Appendix 1—Figure 2"), float_kind("Abb. 3")
     ('scheme', 'figure', 'figure')

@@ -1,4 +1,4 @@
-"""Call-outs that the file itself links: a link says what no rule over words can be sure of.
+"""Citations linked in the file itself: links are more certain than rules over words.
 
 Rules have read the texts before. Where they found a call-out that a link covers, the link decides what it leads to;
 where they found none, the link is one. What no link covers stays as the rules read it, the middle of a range, too.
@@ -54,15 +54,15 @@ def correct(workspace: Workspace) -> int:
         for mention in workspace.links(host, _MENTION):
             over = _over(links, *_span(workspace, mention))
             cites = workspace.is_a(mention, _POINTER)
-            told = {target for link in over if link.cites == cites for target in link.targets}
+            known = {target for link in over if link.cites == cites for target in link.targets}
             found = _leads(workspace, mention)
-            if not over or (told and told <= found):
+            if not over or (known and known <= found):
                 continue
-            otherwise += bool(found - told)
+            otherwise += bool(found - known)
             if found and _by_place(workspace):
                 continue
-            _lead(workspace, host, mention, found, told)
-            if not told:
+            _lead(workspace, host, mention, found, known)
+            if not known:
                 _forget(workspace, host, mention)
     return otherwise
 
@@ -243,7 +243,7 @@ def _over(links: Sequence[Linked], start: int, end: int) -> list[Linked]:
 
 
 def _leads(workspace: Workspace, mention: URIRef) -> set[URIRef]:
-    """What a call-out leads to."""
+    """Return the targets of a cross-reference mention."""
     return {*workspace.links(mention, _DENOTES), *workspace.links(mention, _REFERS)}
 
 
@@ -251,13 +251,13 @@ def _span(workspace: Workspace, mention: URIRef) -> tuple[int, int]:
     return workspace.number(mention, _START) or 0, workspace.number(mention, _END) or 0
 
 
-def _lead(workspace: Workspace, host: URIRef, mention: URIRef, found: set[URIRef], told: set[URIRef]) -> None:
-    """Lead a call-out to the nodes told, and its host with it, unless another call-out there leads to one found."""
+def _lead(workspace: Workspace, host: URIRef, mention: URIRef, found: set[URIRef], known: set[URIRef]) -> None:
+    """Link a mention and its host to the given nodes, unless another mention there leads to one of them."""
     host_property, property_ = (_CITES, _DENOTES) if workspace.is_a(mention, _POINTER) else (_REFERS, _REFERS)
-    for target in told - found:
+    for target in known - found:
         workspace.add(host, host_property, target)
         workspace.add(mention, property_, target)
-    for target in found - told:
+    for target in found - known:
         workspace.remove(mention, property_, target)
         others = workspace.sources(property_, target)
         if not any(other in others for other in workspace.links(host, _MENTION)):

@@ -32,7 +32,7 @@ def is_taken(workspace: Workspace, place: tuple[URIRef, int, str], kind: URIRef)
 
 
 def is_settled(workspace: Workspace, place: tuple[URIRef, int, str], targets: Collection[URIRef]) -> bool:
-    """Whether a call-out that starts at the same character leads elsewhere: what was decided before stands."""
+    """Whether a mention at the same character has another target: earlier decisions stand."""
     mention = URIRef(f"{place[0]}-m{place[1]}")
     leads = {*workspace.links(mention, _DENOTES), *workspace.links(mention, _REFERS)}
     return bool(leads) and not leads.issuperset(targets)

@@ -54,8 +54,8 @@ def _measured(workspace: Workspace, host: URIRef, quantity: Quantity) -> None:
     node = URIRef(f"{host}-q{quantity.start}")
     bound = {">": _LOWER, "<": _UPPER}.get(quantity.bound[:1], _NUMERIC)
     spread = None if quantity.uncertainty_kind == "ci" else quantity.uncertainty
-    told = ((_LOWER, quantity.low), (_UPPER, quantity.high), (_SPREAD, spread), (bound, quantity.value))
-    numbers = {name: n for name, n in told if n is not None and isfinite(n)}
+    literals = ((_LOWER, quantity.low), (_UPPER, quantity.high), (_SPREAD, spread), (bound, quantity.value))
+    numbers = {name: n for name, n in literals if n is not None and isfinite(n)}
     if workspace.exists(node) or not numbers.keys() - {_SPREAD}:
         return
     workspace.add(host, _HAS_MEASUREMENT, node)
@@ -69,7 +69,7 @@ def _measured(workspace: Workspace, host: URIRef, quantity: Quantity) -> None:
 
 
 def _tables(workspace: Workspace) -> int:
-    """Add to the stored cells of each table what they say, see `cells_row`."""
+    """Add the values of each table's cells to the stored ones, see `cells_row`."""
     added = 0
     for node in workspace.instances(DOCO.Table):
         ref = workspace.text(node, KAG.tableCells)
@@ -103,18 +103,18 @@ def _cell(cell: BodyCell) -> dict[str, Any]:
         facts["unit"] = cell.unit.canonical
         if cell.unit.iri:
             facts["unit_iri"] = cell.unit.iri
-    return facts | _told(cell.quantity, _VALUE_FACTS) if cell.quantity else facts
+    return facts | _known_values(cell.quantity, _VALUE_FACTS) if cell.quantity else facts
 
 
 def row(quantity: Quantity) -> dict[str, Any]:
     """A value as JSON: what is unknown is left out."""
-    facts = _told(quantity, _FACTS)
+    facts = _known_values(quantity, _FACTS)
     if quantity.factor == 1:
         del facts["factor"]
     return facts
 
 
-def _told(quantity: Quantity, names: tuple[str, ...]) -> dict[str, Any]:
+def _known_values(quantity: Quantity, names: tuple[str, ...]) -> dict[str, Any]:
     values = ((name, getattr(quantity, name)) for name in names)
     return {name: value for name, value in values if value is not None and value != ""}
 

@@ -31,14 +31,13 @@ _EDITION = re.compile(
 )
 _OTHERS_ALONE = re.compile(r"(?:et\.?\s?al\b|and others\b|[^\w]*$)")
 _YEAR_IN_BRACKETS = re.compile(r"[.,]{0,2}\s?\((?:1[5-9]|20)\d\d")
-_DATE_WITHIN = 24  # characters between two parts of a title
 _WITHIN = re.compile(r"\b(?:[Ii]n|Dans|En)\s?:?\s*\Z")
 _MOST_BETWEEN = 2  # marks that may stand within a run
 
 
 @dataclass(frozen=True, slots=True)
 class Fields:
-    """Values of a reference; `sure` has the marginal of each field that was labelled, `in_book` says it is a part."""
+    """Values of a reference; `sure` has the marginal of each labelled field, `in_book` marks a part of a book."""
 
     authors: Names = NOBODY
     title: str = ""
@@ -57,15 +56,14 @@ class Fields:
     sure: tuple[tuple[str, float], ...] = ()
 
 
-def gather(text: str, found: Labelled, *, numbered: bool = False, titled: bool = False) -> Fields:
-    """The values of a labelled text; `numbered` says that the work has the number of a preprint.
+def gather(text: str, found: Labelled, *, titled: bool = False) -> Fields:
+    """The values of a labelled text.
 
     `titled` says that its kind is printed behind the title: so that lone words in the place of authors are a title.
     """
     by: dict[str, list[Run]] = defaultdict(list)
-    for run in weigh(text, mend(text, runs(found), numbered=numbered)):
+    for run in weigh(text, mend(text, runs(found))):
         by[run.label].append(run)
-    by["title"] = _whole(by["title"])
     best = {label: most for label, of_label in by.items() if (most := longest(of_label))}
     authors = (by["author"] or by["body"])[:1]
     body = best.get("body") if by["author"] else longest(by["body"][1:2])
@@ -113,20 +111,8 @@ def _authors(text: str, run: Run, bodies: Sequence[Run]) -> Names:
     return Names((*group.people, *names.people), names.end, names.style, names.more)
 
 
-def _whole(parts: Sequence[Run]) -> list[Run]:
-    """The runs of a title, those joined that little stands between: a date within a title belongs to it."""
-    joined: list[Run] = []
-    for part in parts:
-        last = joined[-1] if joined else None
-        if last and part.start - last.end < _DATE_WITHIN:
-            joined[-1] = Run(part.label, last.start, part.end, min(last.sure, part.sure))
-        else:
-            joined.append(part)
-    return joined
-
-
 def _titles(text: str, best: Mapping[str, Run]) -> tuple[Run | None, Run | None]:
-    """Title and container: a book that stands alone is the work itself, but behind "in"."""
+    """Return title and container: a book alone is the work itself, except behind "in"."""
     title, journal, book = best.get("title"), best.get("journal"), best.get("book")
     if not title and journal and _is_alone(text, journal, best):
         return journal, None
@@ -209,7 +195,7 @@ def longest(found: Iterable[Run]) -> Run | None:
 
 
 def year_in(text: str, run: Run) -> tuple[str, str]:
-    """The last year in a date, and the letter behind it that tells it from others of its author."""
+    """Return the last year in a date, and the letter behind it that distinguishes it from others of its author."""
     found = list(_DATED.finditer(text[run.start : run.end + 1]))
     return (found[-1]["year"], found[-1]["suffix"]) if found else ("", "")
 
@@ -222,7 +208,7 @@ def named(text: str, container: Run | None) -> str:
 
 
 def any_year(text: str) -> tuple[str, str]:
-    """The last number in a text that looks like a year and stands alone."""
+    """Return the last number in a text that resembles a year and stands alone."""
     found = list(_ANY_YEAR.finditer(text))
     return (found[-1]["year"], found[-1]["suffix"]) if found else ("", "")
 
@@ -242,7 +228,7 @@ def pages_in(text: str) -> tuple[str, str]:
 
 
 def people_in(text: str, *, full: bool = True) -> Names:
-    """The persons of a run of names; a run that is no list of persons is one group.
+    """Return the persons in a run of names; a run that is not a list of persons is one group.
 
     `full` says that a person alone may be printed with the given name in full.
     """

@@ -1,4 +1,4 @@
-"""Where a title ends and the name of the journal or book begins.
+"""Boundary between a title and the name of the journal or book.
 
 Every point, comma and "In:" between the names and the numbers is a place where that could be. Each is scored by
 what stands on its two sides, and the best one is taken. The score's distance to the second best tells how sure
@@ -93,7 +93,7 @@ def container_behind(text: str) -> Titled:
 
 
 def read_titles(head: str, *, comma_style: bool, placed: bool, bare: bool) -> Titled:
-    """Split what stands between names and numbers.
+    """Split the text between names and numbers.
 
     `comma_style`: the names end with a comma, so the title may end with one too, or be missing. `placed`: numbers
     follow, so that a container is to be expected. `bare`: the container may stand there alone.
@@ -129,7 +129,7 @@ class _Cut:
 
 @dataclass(frozen=True, slots=True)
 class _Facts:
-    """Where in a body the words stand that speak for or against a cut; read once for all cuts."""
+    """Offsets of the words that count for or against a boundary; computed once for all candidates."""
 
     length: int
     lower: tuple[int, ...]  # starts of the words in lower case that names of journals do not have
@@ -148,12 +148,12 @@ def _facts(body: str) -> _Facts:
 
 
 def _last(pattern: re.Pattern[str], text: str) -> int:
-    """Where the last match starts; -1 without one."""
+    """Return the start of the last match; -1 without one."""
     return max((found.start() for found in pattern.finditer(text)), default=-1)
 
 
 def _last_sentence(body: str) -> int:
-    """Where the last word starts that ends a sentence before another one; -1 without one."""
+    """Return the start of the last word that ends a sentence before another one; -1 without one."""
     last = -1 if body.isascii() else _last(_EASTERN_END, body)
     for end in _END.finditer(body):
         start = body.rfind(" ", 0, end.start()) + 1
@@ -213,7 +213,7 @@ def _score(cut: _Cut, facts: _Facts, comma_style: bool, placed: bool) -> float:
 
 
 def _mark_score(cut: _Cut, comma_style: bool, placed: bool) -> float:
-    """What the mark itself says."""
+    """Score the punctuation mark itself."""
     if cut.mark == "whole":
         return -3.5 if placed else 0.5
     if cut.mark == "no title":
@@ -230,7 +230,7 @@ def _mark_score(cut: _Cut, comma_style: bool, placed: bool) -> float:
 
 
 def _container_score(cut: _Cut, facts: _Facts, placed: bool) -> float:
-    """How much the second part looks like the name of a journal or book."""
+    """Score how much the second part resembles the name of a journal or book."""
     name = cut.container
     if not name or cut.mark == "in":
         return 0.0
@@ -255,7 +255,7 @@ def _container_score(cut: _Cut, facts: _Facts, placed: bool) -> float:
 
 
 def _title_score(cut: _Cut, facts: _Facts, comma_style: bool, placed: bool) -> float:
-    """How much the first part looks like a whole title."""
+    """Score how much the first part resembles a complete title."""
     title = cut.title
     if not title or (cut.mark == "whole" and not placed):
         return 0.0

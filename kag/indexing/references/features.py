@@ -1,68 +1,40 @@
 """The words, numbers and marks of a printed reference (`tokens`), and what they look like to the labeller.
 
-Everything the labeller knows of a string is said here, as short texts: the word and its form, its neighbours, the piece
-between two marks that it stands in, where it stands in the whole, and what the rules for names, quotation marks
-and styles of print found (`kag.indexing.references.guesses`). Nothing is looked up outside of the string but the
+Everything the labeller knows of a string is stated here, as short texts: the word and its form, its neighbours, the
+piece between two marks that it stands in, where it stands in the whole, and what the rules for names, quotation marks
+and styles of print find (`kag.indexing.references.guesses`). Nothing is looked up outside of the string but the
 lists in `words.toml`.
+
+A list is described at once: each column holds an integer a token, and `Columns.attributes` spells an integer out. So a
+list of references costs a few operations of numpy, and texts are made only for integers that are new.
 """
 
 from __future__ import annotations
 
-import re
-import tomllib
-from bisect import bisect_right
-from collections.abc import Callable, Container, Iterable, Mapping, Sequence
-from functools import lru_cache, partial
-from itertools import pairwise, repeat
-from pathlib import Path
+from bisect import bisect_left
+from collections.abc import Callable, Iterable, Sequence
+from functools import partial
+from itertools import chain
 from typing import Any, NamedTuple
+
+import numpy as np
 
 from kag.indexing.references.guesses import guesses, leading_names
 from kag.indexing.references.names import Names
+from kag.indexing.references.tokens import EDGES, LETTERS, LISTS, QUOTED, SMALL, UNITS, Token, form_of, pieces, quoted
 
-MOST_TOKENS = 500  # what stands behind them in an entry is no field
-_TOKEN = re.compile(r"[^\W\d_]+?(?:(?<=[a-zß-öø-ÿ])(?=[A-ZÀ-ÖØ-Þ])|(?![^\W\d_]))|\d+|\S")
-
-
-class Token(NamedTuple):
-    """One word, number or mark; `start` and `end` are its characters, `apart` says that it does not touch the last."""
-
-    text: str
-    start: int
-    end: int
-    apart: bool
-
-
-def tokens(text: str) -> list[Token]:
-    """The tokens of a text, at most `MOST_TOKENS`; a word is cut where a capital follows a small letter.
-
-    >>> [token.text for token in tokens("PhysRev D61, 5(2000)")]
-    ['Phys', 'Rev', 'D', '61', ',', '5', '(', '2000', ')']
-    """
-    found, last = [], -1
-    for match in _TOKEN.finditer(text):
-        found.append(Token(match.group(), match.start(), match.end(), match.start() != last))
-        last = match.end()
-        if len(found) == MOST_TOKENS:
-            break
-    return found
-
-
-_YEAR = re.compile(r"(?:1[5-9]|20)\d\d")
-_WORDS = tomllib.loads(Path(__file__).with_name("words.toml").read_text(encoding="utf-8"))
-_LISTS = {name: frozenset(_WORDS[name].split()) for name in ("month", "serial", "house")}
-_UNITS = {word: unit for unit, words in _WORDS["unit"].items() for word in words.split()}
-_CUTS = frozenset(".,;:?!()[]{}\"“”„«»‘’'`「」『』/，。、；：（）《》")
-_SMALL = {"x": 1, "han10": 4}  # how many small words a token of a form stands for
-_LETTERS = {"han5": 3, "han10": 6}  # and how many words
-_BESIDE = (-2, -1, 1, 2)  # the tokens beside one that are told of
-_QUOTES = {"“": "”", "„": "“", "«": "»", "「": "」", "『": "』", "‘": "’", '"': '"', "'": "'"}
+_BESIDE = (-2, -1, 1, 2)  # the neighbours that are described
+_NAMED = ("named", "body", "nobody", *(f"past={n}" for n in range(4)))
+_BITS = 20  # of an id within a key that joins several
 
 
 def features(text: str, row: Sequence[Token]) -> list[list[str]]:
     """For each token of a text its attributes, as the labeller is trained on."""
-    keys = zip(*columns(text, row), strict=True)
-    return [[name for key, make in zip(told, COLUMNS, strict=True) for name in make(key) if name] for told in keys]
+    if not row:
+        return []
+    described = Columns()
+    parts = [[*map(partial(described.attributes, n), keys)] for n, keys in enumerate(described.of([text], [row]))]
+    return [[name for names in of_token for name in names if name] for of_token in zip(*parts, strict=True)]
 
 
 def vocabulary(names: Iterable[str]) -> frozenset[str]:
@@ -74,253 +46,281 @@ def vocabulary(names: Iterable[str]) -> frozenset[str]:
     return frozenset(beside | before | behind)
 
 
-def columns(text: str, row: Sequence[Token], known: Container[str] | None = None) -> list[list[Any]]:
-    """For each of `COLUMNS` a key for each token of a text; of neighbours that are not `known` only the form."""
-    if not row:
-        return [[] for _ in COLUMNS]
-    texts = [token.text for token in row]
-    looks = [_look(token) for token in texts]
-    forms, words = [look.form for look in looks], [look.word for look in looks]
-    pieces = _pieces(row, forms, words)
-    facts = [piece.facts for piece in pieces]
-    names = leading_names(text)
-    named = _named(names, row)
-    guessed = _guessed(text, names, row)
-    apart, count = [token.apart for token in row], len(row)
-    shown = words if known is None else [word if word in known else "" for word in words]
-    ringed = [None, None, *zip(shown, forms, strict=True), None, None]
-    return [
-        texts,
-        *(ringed[2 + by : 2 + by + count] for by in _BESIDE),
-        [(apart[n], min(n, 3), 8 * n // count, min(count - n, 4)) for n in range(count)],
-        facts,
-        [piece.edge for piece in pieces],
-        [*zip(_quoted(row), named, _seen(forms), strict=True)],
-        guessed,
-        [(fact[0], fact[1], guess[0], form) for fact, guess, form in zip(facts, guessed, forms, strict=True)],
-        [*zip(repeat(_whole(forms, named)), forms, named, strict=False)],
-        _units(words),
-        [None, *zip(shown[:-1], forms[1:], strict=True)],
-        [*zip(forms[:-1], shown[1:], strict=True), None],
-        [*zip(forms[:-1], apart[1:], forms[1:], strict=True), None],
-    ]
+class _Ids(dict[Any, int]):
+    """Numbers of values, in the order in which they come."""
+
+    def __init__(self, values: Iterable[Any] = ()) -> None:
+        super().__init__((value, n) for n, value in enumerate(values))
+        self.names: list[Any] = list(self)
+
+    def __missing__(self, value: Any) -> int:
+        self.names.append(value)
+        self[value] = number = len(self)
+        return number
+
+    def of(self, number: int) -> Any:
+        """The value of a number."""
+        return self.names[number]
 
 
 class _Look(NamedTuple):
-    """A token's form and word."""
+    """What a token is by itself: ids of its form, of its word as a neighbour, of both, and of its unit (0: none)."""
 
-    form: str
-    word: str
-
-
-class _Piece(NamedTuple):
-    """Attributes of the piece between two marks that a token stands in, and where in it the token stands."""
-
-    facts: tuple[str, ...]
-    edge: str
-
-
-@lru_cache(1 << 13)
-def _look(text: str) -> _Look:
-    """How a token looks; those of a list are much alike, so it is made once."""
-    form = _form(text)
-    return _Look(form, form if text[0].isdigit() else text.casefold())
+    form: int
+    shown: int
+    pair: int
+    unit: int
+    is_point: bool
+    is_year: bool
+    is_number: bool
+    small: int
 
 
-def _form(text: str) -> str:
-    """What a token is by its letters: X (one capital), Xx, XX, x, a number by its length, year, a mark itself."""
-    if text[0].isdigit():
-        return "year" if _YEAR.fullmatch(text) else f"{min(len(text), 6)}d"
-    if not text.isalpha():
-        return text
-    if text.isascii() or text.casefold() != text.upper():
-        if text.islower():
-            return "x" if len(text) > 3 else f"x{len(text)}"
-        if text.isupper():
-            return "X" if len(text) == 1 else "XX" if len(text) < 5 else "XXX"
-        return "Xx" if len(text) > 4 else "Xs"
-    return "han" if len(text) < 5 else "han5" if len(text) < 10 else "han10"  # a name, a journal, a title
+class Columns:
+    """Integers that describe the tokens of entries, a column for each kind of attributes.
+
+    Neighbours that are not `known` give only their form. The integers are those of one object.
+    """
+
+    def __init__(self, known: frozenset[str] | None = None) -> None:
+        self._known = known
+        self._texts, self._forms, self._words, self._pairs = _Ids(), _Ids(), _Ids(), _Ids()
+        self._facts, self._heads, self._guesses, self._rules = _Ids(), _Ids(), _Ids(), _Ids()
+        self._units = ("", *dict.fromkeys(UNITS.values()))
+        self._looks = np.zeros((0, len(_Look._fields)), dtype=np.int64)  # of the texts
+        self._spelled: list[tuple[str, str]] = []  # their forms and words
+        self._spell: tuple[Callable[[int], Sequence[str]], ...] = (
+            self._own, *(partial(self._beside, by) for by in _BESIDE), _place, self._piece, _edge, _around,
+            self._guess, self._guess_in_piece, self._whole, self._labels, self._pair, self._next, self._glue,
+        )  # fmt: skip
+
+    def __len__(self) -> int:
+        """How many different tokens were seen."""
+        return len(self._texts)
+
+    @property
+    def count(self) -> int:
+        """The number of columns."""
+        return len(self._spell)
+
+    def attributes(self, column: int, key: int) -> Sequence[str]:
+        """The attributes that an integer of a column stands for."""
+        return self._spell[column](key)
+
+    def of(self, texts: Sequence[str], rows: Sequence[Sequence[Token]]) -> list[list[int]]:
+        """For each column an integer for each token of all texts; `rows` are their tokens."""
+        row = [*chain.from_iterable(rows)]
+        if not row:
+            return [[] for _ in range(self.count)]
+        ids = self._seen([token.text for token in row])
+        looks = self._looks[ids]
+        form, shown, pair, unit, is_point = (looks[:, n] for n in range(5))
+        span = _Spans(np.array([*map(len, rows)]))
+        names = [leading_names(text) for text in texts]
+        named, whole = _named(names, rows, span, looks)
+        in_pieces, edges, quotes, guessed = self._per_text(texts, names, rows, ids)
+        apart = np.array([token.apart for token in row], dtype=np.int64)
+        heads = np.array([self._heads[self._facts.of(piece)[:2]] for piece in in_pieces])
+        rules = np.array([self._rules[self._guesses.of(guess)[0]] for guess in guessed])
+        before = np.where(is_point, span.shifted(unit, -1), unit)
+        columns = (
+            np.array(ids),
+            *(span.shifted(pair + 1, by) for by in _BESIDE),
+            span.places(apart),
+            np.array(in_pieces),
+            np.array(edges),
+            (np.array(quotes) * 8 + named) * 24 + _numbers_seen(span, looks),
+            np.array(guessed),
+            ((heads << _BITS) + rules << _BITS) + form,
+            (whole * 8 + named << _BITS) + form,
+            (span.shifted(before, -1) << _BITS) + span.shifted(unit, 1),
+            np.where(span.place > 0, (span.shifted(shown, -1) + 1 << _BITS) + form, 0),
+            np.where(span.left > 1, (form + 1 << _BITS) + span.shifted(shown, 1), 0),
+            np.where(span.left > 1, ((form + 1) * 2 + span.shifted(apart, 1) << _BITS) + span.shifted(form, 1), 0),
+        )
+        return [column.tolist() for column in columns]
+
+    def _seen(self, texts: Sequence[str]) -> list[int]:
+        """The ids of tokens; those that are new are looked at."""
+        known = len(self._texts)
+        ids = [*map(self._texts.__getitem__, texts)]
+        if fresh := self._texts.names[known:]:
+            self._looks = np.concatenate([self._looks, np.array([*map(self._look, fresh)], dtype=np.int64)])
+        return ids
+
+    def _look(self, text: str) -> _Look:
+        form = form_of(text)
+        word = form if text[0].isdigit() else text.casefold()
+        self._spelled.append((form, word))
+        shown = word if self._known is None or word in self._known else ""
+        unit = self._units.index(UNITS.get(word, ""))
+        own, beside = self._forms[form], self._words[shown]
+        pair = self._pairs[shown, form]
+        return _Look(own, beside, pair, unit, word == ".", form == "year", form[-1] == "d", SMALL.get(form, 0))
+
+    def _per_text(
+        self, texts: Sequence[str], names: Sequence[Names], rows: Sequence[Sequence[Token]], ids: Sequence[int]
+    ) -> tuple[list[int], list[int], list[int], list[int]]:
+        """For each token the ids of its piece, of its edge in that, of its place in quotations, and of its guess."""
+        in_pieces, edges, quotes, guessed = list[int](), list[int](), list[int](), list[int]()
+        for text, leading, row in zip(texts, names, rows, strict=True):
+            spelled = [self._spelled[n] for n in ids[len(in_pieces) : len(in_pieces) + len(row)]]
+            for facts, edge, many in pieces(row, [form for form, _ in spelled], [word for _, word in spelled]):
+                in_pieces += [self._facts[facts]] * many
+                edges += edge
+            quotes += quoted(row)
+            guessed += self._guessed(text, leading, row)
+        return in_pieces, edges, quotes, guessed
+
+    def _guessed(self, text: str, names: Names, row: Sequence[Token]) -> list[int]:
+        """For each token the field that rules put it in, how clear that is, and in which style the names are."""
+        found = guesses(text, names)
+        title = next((f"rules={guess.label} {guess.clear}" for guess in found), "rules=none")
+
+        def about(rule: str, clear: str, edge: str = "") -> int:
+            return self._guesses[rule, f"{rule}|{clear}", f"{rule}|{clear}|{names.style}", f"{rule}|{edge}", title]
+
+        starts = [token.start for token in row]
+        ids = [about("rule=none", title)] * len(row)
+        for guess in reversed(found):  # the first that holds a token counts
+            start, end = bisect_left(starts, guess.start), bisect_left(starts, guess.end)
+            rule = f"rule={guess.label}"
+            ids[start:end] = [about(rule, guess.clear)] * (end - start)
+            if start < end and row[end - 1].end >= guess.end:
+                ids[end - 1] = about(rule, guess.clear, "last")
+            if start < end and starts[start] == guess.start:
+                ids[start] = about(rule, guess.clear, "first")
+        return ids
+
+    # what an integer of each column stands for ----------------------------------------------------
+
+    def _own(self, key: int) -> Sequence[str]:
+        form, word = self._spelled[key]
+        names = [f"w={word if form not in LETTERS else form}", f"f={form}"]
+        if len(word) > 3 and form[:3] != "han" and word[0].isalpha():
+            names += [f"pre={word[:3]}", f"suf={word[-3:]}"]
+        names += [name for name, listed in LISTS.items() if word in listed]
+        if word in UNITS:
+            names.append(f"unit={UNITS[word]}")
+        return names
+
+    def _beside(self, by: int, key: int) -> Sequence[str]:
+        if not key:
+            return (f"{by}none",)
+        word, form = self._pairs.of(key - 1)
+        return f"{by}w={word}", f"{by}f={form}"
+
+    def _piece(self, key: int) -> Sequence[str]:
+        facts: Sequence[str] = self._facts.of(key)
+        return facts
+
+    def _guess(self, key: int) -> Sequence[str]:
+        guess: Sequence[str] = self._guesses.of(key)
+        return guess
+
+    def _guess_in_piece(self, key: int) -> Sequence[str]:
+        first, rule, form = _parts(key, 3)
+        one, other = self._heads.of(first)
+        guess, shape = self._rules.of(rule), self._forms.of(form)
+        return f"{one}|{shape}", f"{other}|{shape}", f"{guess}|{shape}"
+
+    def _whole(self, key: int) -> Sequence[str]:
+        both, form = _parts(key, 2)
+        whole, named = divmod(both, 8)
+        return (f"whole={'early' if whole > 4 else 'late'}{whole % 5}|{self._forms.of(form)}|{_NAMED[named]}",)
+
+    def _labels(self, key: int) -> Sequence[str]:
+        before, behind = _parts(key, 2)
+        return (f"under={self._units[before]}" if before else "", f"over={self._units[behind]}" if behind else "")
+
+    def _pair(self, key: int) -> Sequence[str]:
+        word, form = _parts(key, 2)
+        return (f"pair={self._words.of(word - 1)} {self._forms.of(form)}",) if word else ()
+
+    def _next(self, key: int) -> Sequence[str]:
+        form, word = _parts(key, 2)
+        return (f"next={self._forms.of(form - 1)} {self._words.of(word)}",) if form else ()
+
+    def _glue(self, key: int) -> Sequence[str]:
+        both, behind = _parts(key, 2)
+        form, apart = divmod(both, 2)
+        return (f"glue={self._forms.of(form - 1)}{'_' if apart else ''}{self._forms.of(behind)}",) if form else ()
 
 
-def _own(text: str) -> tuple[str, ...]:
-    """Attributes of a token by itself."""
-    form, word = _look(text)
-    names = [f"w={word if form not in _LETTERS else form}", f"f={form}"]
-    if len(word) > 3 and form[:3] != "han" and word[0].isalpha():
-        names += [f"pre={word[:3]}", f"suf={word[-3:]}"]
-    names += [name for name, listed in _LISTS.items() if word in listed]
-    if word in _UNITS:
-        names.append(f"unit={_UNITS[word]}")
-    return tuple(names)
+class _Spans:
+    """Where in its entry each token of a list stands: `place` from 0, `left` tokens from it to the end."""
+
+    def __init__(self, lengths: Any) -> None:
+        self.ends = lengths.cumsum()
+        self.starts = self.ends - lengths
+        self.count = np.repeat(lengths, lengths)
+        self.place = np.arange(len(self.count)) - self.spread(self.starts)
+        self.left = self.count - self.place
+
+    def spread(self, values: Any) -> Any:
+        """A value of each entry for each of its tokens."""
+        return np.repeat(values, self.ends - self.starts)
+
+    def shifted(self, values: Any, by: int) -> Any:
+        """The value of the token that stands `by` tokens away; 0 beyond the ends of the entry."""
+        inside = (self.place + by >= 0) & (self.left > by)
+        return np.where(inside, np.roll(values, -by), 0)
+
+    def places(self, apart: Any) -> Any:
+        """Keys of the places of tokens in their entries."""
+        share = 8 * self.place // self.count
+        return ((apart * 4 + np.minimum(self.place, 3)) * 8 + share) * 5 + np.minimum(self.left, 4)
 
 
-def _beside(by: int, neighbour: tuple[str, str] | None) -> tuple[str, ...]:
-    """Attributes of the word and form that stand `by` tokens away, None for the end of the text."""
-    if neighbour is None:
-        return (f"{by}none",)
-    word, form = neighbour
-    return f"{by}w={word}", f"{by}f={form}"
+def _parts(key: int, many: int) -> tuple[int, ...]:
+    """The ids that a key joins."""
+    return tuple(key >> _BITS * n & (1 << _BITS) - 1 for n in range(many - 1, -1, -1))
 
 
-def _units(words: Sequence[str]) -> list[tuple[str | None, str | None]]:
-    """For each token the labels of numbers before it, over a point as well, and behind it."""
-    units = [*map(_UNITS.get, words)]
-    before = [unit if word != "." else last for word, unit, last in zip(words, units, [None, *units], strict=False)]
-    return [*zip([None, *before[:-1]], [*units[1:], None], strict=True)]
+def _place(key: int) -> Sequence[str]:
+    rest, left = divmod(key, 5)
+    rest, share = divmod(rest, 8)
+    apart, at = divmod(rest, 4)
+    return ("apart" if apart else "glued", f"at={at}", f"share={share}", f"left={left}")
 
 
-def _pieces(row: Sequence[Token], forms: Sequence[str], words: Sequence[str]) -> list[_Piece]:
-    """For each token the piece between two marks that it stands in, or for a mark the pieces beside it."""
-    bounds = [n for n in range(len(row)) if _cuts(row, n)]
-    spans = [(left + 1, right) for left, right in pairwise([-1, *bounds, len(row)]) if right > left + 1]
-    kinds = [_kind(forms[start:end], words[start:end]) for start, end in spans]
-    names = ["^", *(kind for kind, _ in kinds), "$"]
-    found = [_Piece((), "")] * len(row)
-    for number, (start, end) in enumerate(spans):
-        marks = f"{row[start - 1].text if start else '^'}{row[end].text if end < len(row) else '$'}"
-        before, kind, behind = names[number : number + 3]
-        facts = (f"piece={kind}", f"piece={kind}{marks}", f"between={marks}", f"before={before}", f"after={behind}",
-                 f"round={before}|{kind}|{behind}", f"nth={min(number, 6)}", f"to go={min(len(spans) - number, 5)}",
-                 *kinds[number][1])  # fmt: skip
-        found[start:end] = [_Piece(facts, "inside")] * (end - start)
-        found[end - 1] = _Piece(facts, "last")
-        found[start] = _Piece(facts, "first")
-    starts = [start for start, _ in spans]
-    for n in bounds:
-        at = bisect_right(starts, n)
-        left, right = names[at : at + 2]
-        beside = f"mark={row[n].text}{left}|{right}", f"mark={left}", f"mark behind={right}", f"mark at={min(at, 7)}"
-        found[n] = _Piece(beside, "")
-    return found
+def _edge(key: int) -> Sequence[str]:
+    return (EDGES[key],)
 
 
-def _cuts(row: Sequence[Token], n: int) -> bool:
-    """True for a mark between pieces: no hyphen, no apostrophe within a word, no point behind an abbreviation."""
-    text = row[n].text
-    if text not in _CUTS:
-        return False
-    if text in "’'`" and 0 < n < len(row) - 1 and not row[n].apart and not row[n + 1].apart:
-        return not (row[n - 1].text.isalpha() and row[n + 1].text.isalpha())
-    if text == "." and n:
-        before = row[n - 1].text
-        return not (before[:1].isupper() and len(before) < 6) or n == len(row) - 1
-    return True
+def _around(key: int) -> Sequence[str]:
+    """Quotation, names, and the numbers that stand before and behind a token."""
+    rest, seen = divmod(key, 24)
+    quoted, named = divmod(rest, 8)
+    before, behind = divmod(seen, 6)
+    read = ("y" if before & 2 else "") + ("n" if before & 1 else "")
+    return QUOTED[quoted], _NAMED[named], f"seen={read}/{'y' if behind > 2 else ''}{behind % 3}"
 
 
-def _kind(forms: Sequence[str], words: Sequence[str]) -> tuple[str, list[str]]:
-    """A short name of a piece by what is in it, and some facts of it."""
-    small = sum(_SMALL.get(form, 0) for form in forms)
-    numbers = sum(form[-1] == "d" for form in forms)
-    years = forms.count("year")
-    letters = sum(_LETTERS.get(form, 1) for form in forms) - numbers - years
-    lead = "y" if forms[0] == "year" else "n" if forms[0][-1] == "d" else "a"
-    serial = "J" if not _LISTS["serial"].isdisjoint(words) else ""
-    house = "H" if not _LISTS["house"].isdisjoint(words) else ""
-    kind = f"{lead}{min(letters, 3)}{min(small, 3)}{min(numbers, 3)}{min(years, 1)}{serial}{house}"
-    points = words.count(".")
-    return kind, [f"words={min(letters, 12)}", f"small={min(small, 5)}", f"points={min(points, 4)}"]
+def _named(names: Sequence[Names], rows: Sequence[Sequence[Token]], span: _Spans, looks: Any) -> tuple[Any, Any]:
+    """For each token whether it is within the names that its text starts with, or how far behind; and of the whole
+    text whether a year is near its names, and how many words look like those of a title."""
+    ends = [sum(token.start < leading.end for token in row) for leading, row in zip(names, rows, strict=True)]
+    behind = np.array(ends)
+    inside = span.spread(np.array([_NAMED.index("body" if one.style == "group" else "named") for one in names]))
+    read = span.spread(np.array([bool(one.end) for one in names]))
+    past = np.where(read, 3 + np.minimum(span.place - span.spread(behind), 3), 2)
+    years = np.concatenate([[0], looks[:, 5].cumsum()])
+    small = np.concatenate([[0], looks[:, 7].cumsum()])
+    free = span.starts + behind
+    first = np.where(free < span.ends, free, span.starts)
+    early = years[np.minimum(first + 6, span.ends)] > years[first]
+    whole = early * 5 + np.minimum(small[span.ends] - small[free], 4)
+    return np.where(span.place < span.spread(behind), inside, past), span.spread(whole)
 
 
-def _quoted(row: Sequence[Token]) -> list[str]:
-    """For each token whether it stands within quotation marks, or before or behind such."""
-    told, closer, seen = [], "", False
-    for n, token in enumerate(row):
-        text = token.text
-        if closer and (text == closer or (closer in "”\"’'" and text in "”\"’'")) and not _within_word(row, n):
-            closer, seen = "", True
-            told.append("quote end")
-        elif not closer and text in _QUOTES and (token.apart or text not in "'’") and _closes(row, n, _QUOTES[text]):
-            closer = _QUOTES[text]
-            told.append("quote start")
-        else:
-            told.append("quoted" if closer else "behind quote" if seen else "unquoted")
-    return told
-
-
-def _within_word(row: Sequence[Token], n: int) -> bool:
-    inside = row[n].text in "’'" and n + 1 < len(row) and not row[n].apart and not row[n + 1].apart
-    return inside and row[n + 1].text.isalpha()
-
-
-def _closes(row: Sequence[Token], n: int, closer: str) -> bool:
-    same = "”\"’'" if closer in "”\"’'" else closer
-    return any(row[m].text in same and not _within_word(row, m) for m in range(n + 2, min(n + 90, len(row))))
-
-
-def _named(names: Names, row: Sequence[Token]) -> list[str]:
-    """For each token whether it is within the names that the text starts with, or how far behind them."""
-    inside = "body" if names.style == "group" else "named"
-    told, behind = [], 0
-    for token in row:
-        if token.start < names.end:
-            told.append(inside)
-        else:
-            told.append(f"past={min(behind, 3)}" if names.end else "nobody")
-            behind += 1
-    return told
-
-
-def _guessed(text: str, names: Names, row: Sequence[Token]) -> list[tuple[str, ...]]:
-    """For each token the field that rules put it in, how clear that is, and in which style the names are."""
-    found = guesses(text, names)
-    title = next((f"rules={guess.label} {guess.clear}" for guess in found), "rules=none")
-
-    def about(rule: str, clear: str) -> Mapping[str, tuple[str, ...]]:
-        facts = (rule, f"{rule}|{clear}", f"{rule}|{clear}|{names.style}")
-        return {edge: (*facts, f"{rule}|{edge}", title) for edge in ("first", "last", "")}
-
-    none = about("rule=none", title)[""]
-    spans = [(guess.start, guess.end, about(f"rule={guess.label}", guess.clear)) for guess in found]
-    told = []
-    for token in row:
-        at, facts = token.start, none
-        for start, end, known in spans:
-            if start <= at < end:
-                facts = known["first" if at == start else "last" if token.end >= end else ""]
-                break
-        told.append(facts)
-    return told
-
-
-def _whole(forms: Sequence[str], named: Sequence[str]) -> str:
-    """What is told of the whole string: is a year near its names, how many words look like those of a title."""
-    free = [n for n, told in enumerate(named) if told not in ("named", "body")]
-    start = free[0] if free else 0
-    early = any(form == "year" for form in forms[start : start + 6])
-    small = sum(_SMALL.get(forms[n], 0) for n in free)
-    return f"whole={'early' if early else 'late'}{min(small, 4)}"
-
-
-def _seen(forms: Sequence[str]) -> list[str]:
-    """For each token whether a year and another number stand before it, and behind it."""
-    year = number = False
-    before = []
-    for form in forms:
-        before.append(("y" if year else "") + ("n" if number else ""))
-        year, number = year or form == "year", number or form[-1] == "d"
-    left = forms.count("year")
-    rest = sum(form[-1] == "d" for form in forms)
-    told = []
-    for n, form in enumerate(forms):
-        left -= form == "year"
-        rest -= form[-1] == "d"
-        told.append(f"seen={before[n]}/{'y' if left else ''}{min(rest, 2)}")
-    return told
-
-
-COLUMNS: tuple[Callable[[Any], Sequence[str]], ...] = (
-    _own,
-    *(partial(_beside, by) for by in _BESIDE),
-    lambda key: ("apart" if key[0] else "glued", f"at={key[1]}", f"share={key[2]}", f"left={key[3]}"),
-    tuple,  # the piece
-    lambda edge: (edge,),
-    tuple,  # quotation, names, numbers seen
-    tuple,  # the field that rules put it in
-    lambda key: (f"{key[0]}|{key[3]}", f"{key[1]}|{key[3]}", f"{key[2]}|{key[3]}"),
-    lambda key: (f"{key[0]}|{key[1]}|{key[2]}",),
-    lambda key: (key[0] and f"under={key[0]}", key[1] and f"over={key[1]}"),
-    lambda key: (f"pair={key[0]} {key[1]}",) if key else (),
-    lambda key: (f"next={key[0]} {key[1]}",) if key else (),
-    lambda key: (f"glue={key[0]}{'_' if key[1] else ''}{key[2]}",) if key else (),
-)
-"""The attributes that a key of each column of `columns` stands for."""
+def _numbers_seen(span: _Spans, looks: Any) -> Any:
+    """Keys of whether a year and another number stand before each token, and behind it."""
+    keys = []
+    for column in (5, 6):
+        upto = looks[:, column].cumsum()
+        before = upto - looks[:, column]
+        keys += [before - span.spread(before[span.starts % len(before)]), span.spread(upto[span.ends - 1]) - upto]
+    years_before, years_behind, before, behind = keys
+    read = (years_before > 0) * 2 + (before > 0)
+    return read * 6 + (years_behind > 0) * 3 + np.minimum(behind, 2)

@@ -1,4 +1,4 @@
-"""Where rules of print would put the fields of a reference: what the labeller is told, and may overrule.
+"""Guesses by rules of print for the fields of a reference: input of the labeller, which may overrule them.
 
 Names are read from the front and numbers (volume, pages, year) from the back; what is left between them is title and
 container, and a publisher is known by its name or by where it stands. The rules are right where a list is printed in a
@@ -31,7 +31,7 @@ _CLEAR, _FAIR = 3, 1  # how far the second best reading of a title is behind
 
 @dataclass(frozen=True, slots=True)
 class Guess:
-    """A field and the characters where rules find it; `clear` says how clear that is: quoted, clear, fair or weak."""
+    """A field and its characters by rules; `clear` is the strength of the evidence: quoted, clear, fair or weak."""
 
     label: str
     start: int
@@ -48,7 +48,7 @@ def leading_names(words: str) -> Names:
 
 @lru_cache(_TWICE)
 def guesses(words: str, names: Names) -> tuple[Guess, ...]:
-    """What rules find behind the names of a text on one line.
+    """Return the guesses for the text behind the names, on one line.
 
     >>> text = "Poe E. Ice on lakes. J Ice. 2001;3:4-5."
     >>> [(found.label, text[found.start : found.end]) for found in guesses(text, leading_names(text))]
@@ -97,7 +97,7 @@ def _numbers(words: str, offset: int, place: Place) -> Iterator[Guess]:
 
 
 def _found(label: str, words: str, value: str, start: int, end: int, clear: str) -> Iterator[Guess]:
-    """A value where it stands first between two places; nothing for one that is not there as it is."""
+    """Return the first occurrence of a value between two places; none if it is absent."""
     at = words.find(value, start, end) if value else -1
     if at >= 0:
         yield Guess(label, at, at + len(value), clear)
@@ -112,7 +112,7 @@ def _runs_on(words: str, end: int, start: int, *, dated: bool) -> bool:
 
 
 def _behind_year(words: str, end: int) -> tuple[int, bool]:
-    """Where the words behind the names start, a year directly behind them passed over, and whether there is one."""
+    """Return the start of the words behind the names and a following year, and whether there is such a year."""
     found = _YEAR_AFTER_NAMES.match(words, end)
     if not found and end:
         found = _UNREAD_NAMES.match(words, end)

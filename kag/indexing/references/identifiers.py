@@ -114,7 +114,7 @@ def web_address(printed: str) -> str:
 
 
 def _before_remark(text: str) -> str:
-    """The text up to the words that say where it was found."""
+    """Return the text before the words that say where it was found."""
     for found in _REMARK.finditer(text):
         if text[found.start() - 1 : found.start()] in _BEFORE_REMARK:
             return text[: found.start()].rstrip(" ([")

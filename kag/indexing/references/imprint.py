@@ -1,4 +1,4 @@
-"""Who published a work and where, its edition, and the editors of the book it is in."""
+"""Publisher and place of a work, its edition, and the editors of the book that contains it."""
 
 from __future__ import annotations
 
@@ -50,13 +50,8 @@ class Imprint:
     named: bool = False  # the publisher is one by its name, not only by where it stands
 
 
-def names_house(words: str) -> bool:
-    """True for words in which a publishing house is named."""
-    return bool(_HOUSE.search(words))
-
-
 def cut_imprint(head: str, *, placed: bool, ended: bool = True) -> Imprint:
-    """Take publisher, place and edition off the end of what stands before the year.
+    """Cut publisher, place and edition off the end of the text before the year.
 
     >>> cut_imprint("Waves on ice (Example Press, Oslo,", placed=False).publisher
     'Example Press'

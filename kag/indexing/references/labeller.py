@@ -11,16 +11,19 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
-from itertools import accumulate, chain, pairwise
+from functools import lru_cache, partial
+from itertools import accumulate, pairwise
 from pathlib import Path
+from threading import Lock
 
-from kag.indexing.references.features import COLUMNS, Token, columns, tokens, vocabulary
+from kag.indexing.references.features import Columns, vocabulary
+from kag.indexing.references.tokens import Token, tokens
 from kag.text.crf import ColumnScores, Crf, read, read_card
 
 FOLDER = Path(__file__).parent
 MODEL = FOLDER / "labeller.crf"
 NO_FIELD = "O"
+MOST_WORDS = 50_000  # that are remembered
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,8 +40,13 @@ class Labeller:
 
     def __init__(self, model: Crf, calibration: Mapping[str, Sequence[Sequence[float]]]) -> None:
         self._model, self._shares = model, calibration
-        self._scores = ColumnScores(model, COLUMNS)
-        self._known = vocabulary(model.rows)
+        self._known, self._lock = vocabulary(model.rows), Lock()
+        self._forget()
+
+    def _forget(self) -> None:
+        self._columns = Columns(self._known)
+        spelled = [partial(self._columns.attributes, n) for n in range(self._columns.count)]
+        self._scores = ColumnScores(self._model, spelled)
 
     def label(self, texts: Sequence[str]) -> list[Labelled]:
         """The labels of texts on one line each; a whole list at once takes a fraction of the time.
@@ -50,8 +58,10 @@ class Labeller:
         if not texts:
             return []
         rows = [tokens(text) for text in texts]
-        parts = zip(*(columns(text, row, self._known) for text, row in zip(texts, rows, strict=True)), strict=True)
-        scores = self._scores.scored([[*chain.from_iterable(column)] for column in parts])
+        with self._lock:
+            if len(self._columns) > MOST_WORDS:
+                self._forget()
+            scores = self._scores.scored(self._columns.of(texts, rows))
         bounds = pairwise([0, *accumulate(map(len, rows))])
         labelled = self._model.label_scored([scores[start:end] for start, end in bounds])
         names = self._model.labels
@@ -61,7 +71,7 @@ class Labeller:
         ]
 
     def share(self, field: str, marginal: float) -> float:
-        """How often values of a field with this marginal were right on strings of sources not trained on."""
+        """Return how often values of a field with this marginal were right on sources not used for training."""
         steps = self._shares.get(field) or self._shares["any"]
         at = bisect_right([least for least, _ in steps], marginal) - 1
         return steps[max(at, 0)][1]

@@ -61,12 +61,12 @@ def read_bibtex(path: Path) -> tuple[tuple[Entry, ...], tuple[str, ...]]:
 
 
 def _bibtex(entry: Any, raw: Any) -> Entry:
-    said = {field.key.lower(): str(field.value) for field in entry.fields}
+    values = {field.key.lower(): str(field.value) for field in entry.fields}
     written = {field.key.lower(): str(field.value) for field in raw.fields}  # paths and DOIs are no LaTeX
     return Entry(
         entry.key,
-        plain(said.get("title", "").replace("{", "").replace("}", "")),
-        _first(_YEAR, said.get("year") or said.get("date", "")),
+        plain(values.get("title", "").replace("{", "").replace("}", "")),
+        _first(_YEAR, values.get("year") or values.get("date", "")),
         _first(_DOI, written.get("doi", "").replace("\\", "")),
         tuple(_files(written.get("file", ""))),
     )
@@ -116,11 +116,11 @@ def _zotero(graph: Any, item: Any) -> Entry:
     attached = sorted(graph.objects(item, URIRef(_LINK)), key=str)
     paths = [str(value) for one in attached for value in graph.objects(one, URIRef(f"{_ZOTERO}path"))]
     paths = [unquote(urlsplit(one).path).lstrip("/") if one.startswith("file:///") else one for one in paths]
-    told = [str(value) for value in graph.objects(item, URIRef(f"{_DC}identifier"))]
-    told += [str(value) for value in graph.objects(item, URIRef(f"{_DC}description"))]
+    identifiers = [str(value) for value in graph.objects(item, URIRef(f"{_DC}identifier"))]
+    identifiers += [str(value) for value in graph.objects(item, URIRef(f"{_DC}description"))]
     title, year = first(f"{_DC}title"), _first(_YEAR, first(f"{_DC}date"))
     key = first(f"{_ZOTERO}citationKey") or "_".join(filter(None, (*title.split()[:3], year)))
-    doi = next((one for one in map(lambda text: _first(_DOI, text), sorted(told)) if one), "")
+    doi = next((one for one in map(lambda text: _first(_DOI, text), sorted(identifiers)) if one), "")
     return Entry(key, plain(title), year, doi, tuple(one for one in paths if one.lower().endswith(".pdf")))
 
 
@@ -136,7 +136,7 @@ def pdf_of(entry: Entry, folders: Sequence[Path]) -> Path | None:
 
 
 def compared(entry: Entry, printed: Mapping[str, str]) -> dict[str, dict[str, str]]:
-    """Each field as it is printed and as it was found, and how the two stand; those that neither has are left out.
+    """Compare each printed field with the one found; fields that neither has are left out.
 
     >>> compared(Entry("k", "Ice, again", "2020"), {"title": "ICE AGAIN", "year": "2019", "doi": "10.1/x"})["year"]
     {'printed': '2019', 'found': '2020', 'state': 'differs'}

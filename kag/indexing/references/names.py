@@ -112,7 +112,7 @@ class Name:
 
 @dataclass(frozen=True, slots=True)
 class Names:
-    """The authors read from the start of a text; `end` is the place behind them, `more` says "et al."."""
+    """The authors at the start of a text; `end` is the place behind them, `more` is true for "et al."."""
 
     people: tuple[Name, ...]
     end: int
@@ -166,7 +166,7 @@ def read_names(text: str) -> Names:
 
 
 def group_name(text: str) -> Names:
-    """A body that wrote the work: what stands before a year in brackets, or an organisation's name before the title."""
+    """Return a corporate author: the text before a year in brackets, or an organisation's name before the title."""
     dated = re.match(r"(?P<name>[^()\"“,]{2,150}?)[\s.,]*(?=\((?:1[5-9]\d\d|20\d\d|n\.d\.))", text)
     if dated and not re.search(r"[.?!][\"”’')\]]*\s+\S|\d$", dated["name"]) and len(dated["name"].split()) < 12:
         return Names((Name(dated["name"].rstrip(" .,")),), dated.end(), "group")
@@ -292,7 +292,7 @@ def _is_person_before_title(text: str, names: Names) -> bool:
 
 
 def _is_phrase(family: str) -> bool:
-    """True for words that are no family name where a name in another style was read already."""
+    """Whether words cannot be a family name after a name in another style."""
     return family.isupper() or len(re.sub(rf"(?<!\S){_PARTICLE}\s", "", family).split()) > 2
 
 

@@ -8,13 +8,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from kag.indexing.references.assembly import Fields, gather
 from kag.indexing.references.identifiers import Identifiers, cut_identifiers, find_dois
 from kag.indexing.references.labeller import Labeller, labeller
 from kag.indexing.references.names import Name
-from kag.indexing.references.record import Reference, kind_of
 
 _LOST_ACCENT = re.compile(r"(?<=[^\W\d_])\s?[˜´¨ˆ`¸˚]\s?(?=[^\W\d_])")
 _BLANKS: tuple[tuple[re.Pattern[str], str], ...] = (
@@ -56,7 +55,7 @@ def tidy(text: str) -> str:
 
 
 def repeats_names(text: str) -> bool:
-    """Whether a dash stands for the names of the entry before.
+    """Whether a dash repeats the names of the entry before.
 
     >>> repeats_names("———. Ice. 2001."), repeats_names("[3] —. 2001, Ice"), repeats_names("Lee S. Ice.")
     (True, True, False)
@@ -105,7 +104,7 @@ def parse_references(texts: Sequence[str]) -> list[Reference]:
     parts = [cleaned(text) for text in texts]
     labelled = model.label([words for _, words, _ in parts])
     references = [
-        _reference(ids, words, mark, gather(words, found, numbered=bool(ids.arxiv), titled=len(mark) > _LETTERS), model)
+        _reference(ids, words, mark, gather(words, found, titled=len(mark) > _LETTERS), model)
         for (ids, words, mark), found in zip(parts, labelled, strict=True)
     ]
     return _in_one_order(references, [words for _, words, _ in parts])
@@ -134,7 +133,7 @@ def _is_direct(reference: Reference, text: str) -> bool | None:
 
 
 def cleaned(text: str) -> tuple[Identifiers, str, str]:
-    """What is labelled of an entry: its identifiers, the other words on one line, and its mark of kind."""
+    """Return the text to label of an entry: its identifiers, the other words on one line, and its mark of kind."""
     known = text[:_LONGEST].encode("utf-8", "replace").decode("utf-8")  # half a character is none
     ids = cut_identifiers(" ".join(known.split()))
     words, mark = without_marks(_UNSETTLED.sub(". ", tidy(ids.rest)).strip(" ,;"))
@@ -153,3 +152,100 @@ def _reference(ids: Identifiers, words: str, mark: str, found: Fields, model: La
     return Reference(
         *fields, kind_of(words, bare, mark, in_book=found.in_book), tuple((field, shares[field]) for field in held)
     )
+
+
+# What was read from one printed reference, and which kind of work it names -------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Reference:
+    """A parsed reference; fields that were not found are empty.
+
+    `year` has its letter ("2010a") in `suffix`; `more_authors` says "et al."; `kind` is one of the names in
+    `kag.indexing.references.record.KINDS`; `confidence` holds pairs of a field's name and a share in [0, 1].
+    """
+
+    authors: tuple[Name, ...] = ()
+    more_authors: bool = False
+    title: str = ""
+    year: str = ""
+    suffix: str = ""
+    doi: str = ""
+    container: str = ""
+    volume: str = ""
+    first_page: str = ""
+    last_page: str = ""
+    issue: str = ""
+    editors: tuple[Name, ...] = ()
+    arxiv: str = ""
+    pmid: str = ""
+    pmcid: str = ""
+    url: str = ""
+    publisher: str = ""
+    place: str = ""
+    edition: str = ""
+    kind: str = ""
+    confidence: tuple[tuple[str, float], ...] = ()
+
+
+KINDS = ("article", "chapter", "book", "conference", "thesis", "preprint", "report", "webpage", "software", "dataset",
+         "patent", "other")  # fmt: skip
+
+_MARKED = {"J": "article", "M": "book", "C": "conference", "D": "thesis", "P": "patent", "R": "report", "N": "article"}
+_WORDS = {  # what is printed of each kind
+    "thesis": (
+        r"\b(?:(?:Ph\.?\s?D|Dr|[Dd]octoral|[Mm]aster(?:['’]?s)?|M\.?Sc|[Dd]iploma|[Bb]achelor)\.?,?"
+        r"\s(?:[Tt]hesis|[Dd]issertation|[Tt]hèse)|[Tt]hesis\b|[Dd]issertation\b|[Hh]abilitation|[Dd]iplomarbeit"
+        r"|[Tt]hèse\b|[Tt]esis\b)"
+    ),
+    "patent": (
+        r"\b(?:[Pp]atents?\s(?:[Nn]o|[Aa]pplication|US|EP|WO|\d)|(?:US|EP|WO|JP|DE|GB|FR)\s?[Pp]atent\b"
+        r"|(?:U\.S\.|European|German)\s[Pp]at|(?:WO|EP|US)\s?\d{2,4}[/,]\d{3,6})"
+    ),
+    "report": (
+        r"\b(?:[Tt]echnical\s[Rr]eport|[Tt]ech\.\s?[Rr]ep|[Rr]eport\s[Nn]o|[Ww]orking\s[Pp]aper|[Ww]hite\s[Pp]aper"
+        r"|[Dd]iscussion\s[Pp]aper|3GPP\sT[RS]|ETSI\s|RFC\s?\d|NASA[\s-](?:TM|CR|TN|TP)|[Rr]esearch\s[Rr]eport)"
+    ),
+    "dataset": r"\b(?:[Dd]ata\s?set|[Dd]ata\s[Ff]rom|Dryad|Figshare|PANGAEA)\b",
+    "software": (
+        r"\b(?:R\s[Pp]ackage|[Cc]omputer\s[Pp]rogram|[Cc]omputer\s[Ss]oftware|[Ss]oftware\s[Vv]ersion|GitHub|PyPI|CRAN"
+        r"|github\.com)\b"
+    ),
+}
+_KIND_PATTERNS = {kind: re.compile(words) for kind, words in _WORDS.items()}
+_PREPRINT = re.compile(
+    r"\b(?:arXiv|bioRxiv|medRxiv|chemRxiv|SSRN|[Pp]reprint|e-prints?|PsyArXiv|Research Square)\b", re.IGNORECASE
+)
+_MEETING = re.compile(
+    r"\b(?:Conf(?:erence|\.)|Symp(?:osium|osia|\.)|Workshop|Congress|Colloqu(?:ium|e)|Meeting|Proc(?:eedings|\.)?\s(?:of\s)?(?:the\s)?(?:\d|[A-Z]\w*\s"
+    r"(?:Int|Ann|Conf|Symp|Work))|Tagung|Congreso|Congrès)"
+)
+_PROCEEDINGS = re.compile(r"\b(?:Proc(?:eedings|\.)?)\b")
+
+
+def kind_of(text: str, found: Reference, mark: str = "", *, in_book: bool = False) -> str:
+    """Return one of `KINDS` for a reference's words and fields; `mark` is the text in "[J]", `in_book` means "In:"."""
+    if mark[:1] in _MARKED and (len(mark) == 1 or mark.endswith("/OL")):
+        return _MARKED[mark[:1]]
+    if found.volume and found.container and not _MEETING.search(found.container):
+        return "chapter" if in_book and (found.publisher or found.editors) else "article"
+    stated_kind = next((kind for kind, words in _KIND_PATTERNS.items() if words.search(f"{text} {mark}")), "")
+    if stated_kind:
+        return stated_kind
+    if _MEETING.search(found.container) or (_PROCEEDINGS.search(found.container) and not found.volume):
+        return "conference"
+    if in_book:
+        return "chapter"
+    if _PREPRINT.search(found.container) or (found.arxiv and not found.container):
+        return "preprint"
+    return _by_fields(found)
+
+
+def _by_fields(found: Reference) -> str:
+    if found.publisher:
+        return "chapter" if found.container and found.first_page else "book"
+    if found.container and (found.first_page or found.doi or found.pmid or found.volume):
+        return "article"
+    if found.url and not found.doi:
+        return "webpage"
+    return "article" if found.doi and found.container else "other"

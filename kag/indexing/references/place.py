@@ -1,4 +1,4 @@
-"""Where in its series a work was printed: volume, issue, pages and year, read from the numbers behind its title.
+"""Position of a work in its series: volume, issue, pages and year, from the numbers behind its title.
 
 Numbers, and what labels them, stand in clusters ("vol. 3, no. 5, pp. 61-64, 2010", "65, 044006 (2002)"). The
 cluster that says most is taken; each of its numbers gets a role from its label, its brackets, or its order.
@@ -90,7 +90,7 @@ class Place:
 
 
 def read_place(text: str, *, dated: bool = False) -> Place:
-    """The place printed in a text; `dated` says that the year is known already.
+    """Return the place printed in a text; `dated` means that the year is known already.
 
     >>> found = read_place("Phys. Rev. C 65, 044006 (2002).")
     >>> found.volume, found.first, found.year
@@ -112,7 +112,7 @@ def read_place(text: str, *, dated: bool = False) -> Place:
 
 
 def _joined(text: str, earlier: Place, later: Place) -> bool:
-    """True when two clusters are parts of one place: little stands between them, and they complete each other."""
+    """Whether two clusters are parts of one place: little text between them, and they complete each other."""
     between = text[earlier.end : later.start]
     both = (earlier.volume and later.volume) or (earlier.first and later.first)
     return len(between) < _REACH and not both and ". " not in between and '"' not in between and "”" not in between
@@ -133,14 +133,14 @@ def _clusters(text: str) -> list[list[re.Match[str]]]:
 
 
 def _last_date(cluster: list[re.Match[str]], text: str) -> list[re.Match[str]]:
-    """Of dates alone, each in a sentence of its own, the last one: the others are words of the title."""
+    """Return the last of several dates in sentences of their own: the others are words of the title."""
     if len(cluster) < 2 or any(_kind(token) != "year" for token in cluster):
         return cluster
     return cluster[-1:] if "." in text[cluster[-2].end() : cluster[-1].start()] else cluster
 
 
 def _weight(cluster: Sequence[re.Match[str]], place: Place) -> int:
-    """How much a cluster says; a single bare number, and a range of years, say nothing."""
+    """Return the weight of a cluster; single bare numbers and ranges of years have none."""
     kinds = [_kind(token) for token in cluster]
     if kinds == ["number"] or kinds == ["bracket"]:
         return 0

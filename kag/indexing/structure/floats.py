@@ -45,7 +45,7 @@ _PANEL = re.compile(r"^\W*(?:[A-Za-z]|[ivx]{1,4})\W*$")
 
 @dataclass(frozen=True, slots=True)
 class FloatLabel:
-    """What a caption calls its float: "Fig. 3" -> figure, "3", "Fig. 3"."""
+    """The label of a float in its caption: "Fig. 3" -> figure, "3", "Fig. 3"."""
 
     kind: Kind
     number: str
@@ -285,7 +285,7 @@ def _bodies(blocks: Sequence[Block], pictured: Set[str]) -> list[_Body]:
 
 
 def is_panel_letter(block: Block) -> bool:
-    """A letter printed beside a panel and set as a caption of its own."""
+    """Whether a letter next to a panel is set as a caption of its own."""
     return block.label in CAPTIONS and bool(_PANEL.match(block.plain))
 
 

@@ -1,4 +1,4 @@
-"""Headings, and the depths at which they can lie: by their numbers, by what they say.
+"""Headings and their possible depths: by their numbers and their words.
 
 Numbers decide where a paper numbers its headings. Elsewhere the standard parts of a paper
 (Introduction, Methods, References, ...) are top-level and the headings between them lie below, unless
@@ -8,8 +8,6 @@ the paper has no such parts. What that leaves open, `kag.indexing.structure.nest
 from __future__ import annotations
 
 import re
-from bisect import bisect, bisect_left
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from statistics import mean
@@ -24,12 +22,10 @@ from kag.indexing.structure.titles import (
     letters_of,
     number_depths,
     section_numbers,
-    series_of,
 )
 from kag.sources.labels import HEADINGS
 
 MAX_HEADING = 300  # characters
-MAX_SERIES = 20  # words that may name a paper's experiments; no paper has as many
 _OF_METHODS = frozenset({"methods", "method", "methodology", "procedures", "experimental"})
 _OF_RESULTS = frozenset({"results", "findings"})
 HEIGHT_NOISE = 3.0  # thousandths of the page: how much the heights of boxes round lines of one size vary
@@ -37,7 +33,7 @@ HEIGHT_NOISE = 3.0  # thousandths of the page: how much the heights of boxes rou
 
 @dataclass(frozen=True, slots=True)
 class Printed:
-    """A heading as printed: whether it stands right under the one before it, and the words under it."""
+    """A heading as printed: whether it directly follows another, and the words under it."""
 
     block: Block
     adjacent: bool = False
@@ -62,7 +58,7 @@ def is_heading(block: Block) -> bool:
 
 
 def printed_headings(headings: Sequence[Block], blocks: Sequence[Block]) -> list[Printed]:
-    """Each heading with whether nothing but the heading before it stands before it, and the text under it."""
+    """Return each heading with whether it directly follows another, and the text under it."""
     place = {block.id: n for n, block in enumerate(blocks)}
     starts = [place[block.id] for block in headings]
     ends = [*starts[1:], len(blocks)]
@@ -110,7 +106,7 @@ def _clue(heading: Printed, place: _Place) -> Clue:
 
 
 def _by_number(headings: Sequence[Printed], numbers: Sequence[str]) -> list[tuple[int, ...]]:
-    """Possible depths: what the number says; standard parts without one are top-level.
+    """Possible depths by number; standard parts without one are top-level.
 
     Other headings without number lie below the numbered one before them; before the first number and
     behind the last they are top-level, but for the parts of a structured abstract and for one that stands
@@ -137,19 +133,19 @@ def _by_number(headings: Sequence[Printed], numbers: Sequence[str]) -> list[tupl
 
 
 def _by_part(headings: Sequence[Printed]) -> list[_Place]:
-    """Possible places: standard parts are top-level; where a paper has the usual ones, others mostly lie below."""
+    """Possible depths by part: standard parts are top-level; in a paper with the usual ones, others mostly lie
+    below."""
     in_abstract = _abstract_labels(headings)
-    inside = _parts_of_experiments(headings)
     parts = _top_parts(headings, in_abstract)
     role = _role_of_others([heading.block for heading in headings], parts)
     behind = _behind_the_text([heading.block.plain for heading in headings])
     places = []
     divided = False  # whether the part before is one that has subsections in most papers
-    for n, (part, label, within) in enumerate(zip(parts, in_abstract, inside, strict=True)):
+    for n, (part, label) in enumerate(zip(parts, in_abstract, strict=True)):
         if part:
             divided = bool({*letters_of(headings[n].block.plain).split()} & (_OF_METHODS | _OF_RESULTS))
-        if label or within:
-            places.append(_Place((2,) if label else within))
+        if label:
+            places.append(_Place((2,)))
         elif part or not n:
             places.append(_Place((1,)))
         elif role:
@@ -160,7 +156,7 @@ def _by_part(headings: Sequence[Printed]) -> list[_Place]:
 
 
 def _behind_the_text(titles: Sequence[str]) -> list[bool]:
-    """Which headings stand behind one of those that end a paper ("Funding"), before a part of another kind."""
+    """Return the headings behind a closing one ("Funding") and before a part of another kind."""
     found, behind = [], False
     for title in titles:
         behind = is_back_matter(title) or (behind and not is_part(title))
@@ -169,7 +165,7 @@ def _behind_the_text(titles: Sequence[str]) -> list[bool]:
 
 
 def _top_parts(headings: Sequence[Printed], in_abstract: Sequence[bool]) -> list[bool]:
-    """Which headings are top-level by their words: standard parts.
+    """Return the headings that are top-level by their words: standard parts.
 
     Where the parts are set in capitals, so is all that is top-level; a part between them that is not lies below
     ("DISCUSSION", "Conclusion", "REFERENCES").
@@ -189,35 +185,8 @@ def _in_capitals(block: Block) -> bool:
     return _upper(block) and len(re.findall(r"[^\W\d_]{5,}", block.plain)) >= 2
 
 
-def _parts_of_experiments(headings: Sequence[Printed]) -> list[tuple[int, ...]]:
-    """Depths of the headings of a paper that tells several experiments, each with its own parts; else empty.
-
-    "Experiment 1" and the like are top-level when the same parts (Method, Results) are printed under two of
-    them at least; the parts lie below, and what is no part lies below these.
-    """
-    found: list[tuple[int, ...]] = [() for _ in headings]
-    titles = [heading.block.plain for heading in headings]
-    words: dict[str, list[int]] = {}
-    for n, title in enumerate(titles):
-        words.setdefault((series_of(title) or ("", ""))[0], []).append(n)
-    several = [starts for word, starts in words.items() if word and len(starts) > 1]
-    parts = [n for n, title in enumerate(titles) if is_part(title)] if several else []
-    for starts in several[:MAX_SERIES]:
-        under = parts[bisect_left(parts, starts[0]) :]
-        count = Counter(letters_of(titles[n]) for n in under)
-        repeated = {n for n in under if count[letters_of(titles[n])] > 1}
-        if not {bisect(starts, n) for n in repeated} >= {1, 2}:
-            continue
-        end = next((n for n in under if n > starts[-1] and n not in repeated), len(titles))
-        below: tuple[int, ...] = (2, 3, 4)
-        for n in range(starts[0], end):
-            found[n] = (1,) if n in starts else (2,) if n in repeated else below
-            below = (3, 4) if n in repeated else (2, 3, 4) if n in starts else below
-    return found
-
-
 def _abstract_labels(headings: Sequence[Printed]) -> list[bool]:
-    """Which headings are parts of the structured abstract whose heading came before them.
+    """Return the headings that are parts of the structured abstract before them.
 
     Each label comes once, the first right under "Abstract".
     """
@@ -237,7 +206,7 @@ def _abstract_labels(headings: Sequence[Printed]) -> list[bool]:
 
 
 def _role_of_others(headings: Sequence[Block], parts: Sequence[bool]) -> str:
-    """What the headings that are no standard parts are (see `Clue.role`); empty where nothing is known of them.
+    """Return the role of headings that are not standard parts (see `Clue.role`); "" if unknown.
 
     In a paper with methods and results they are subsections; with one of these, or a discussion alone, mostly.
     """

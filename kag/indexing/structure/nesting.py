@@ -1,4 +1,4 @@
-"""How headings nest where neither a number nor a standard title says so: the likeliest outline as a whole.
+"""Nesting of headings that neither a number nor a standard title decides: the likeliest outline as a whole.
 
 Each heading has the depths that are possible for it. An outline is a choice of one for each heading; its
 score is the sum of what the page says for and against each step (`WEIGHTS`, in natural logarithms of odds).
@@ -30,8 +30,6 @@ WEIGHTS = {
     "hardly named": -0.9,
     "announced": 1.0,  # that text ends by saying that something follows
     "usual below": 3.0,  # a title that parts of papers have right below them ("Statistical analysis")
-    "like before": 0.8,  # a title that has a word in common with the one before stands beside it
-    "unlike group": 1.0,  # one that has none, behind two that have, stands above them
     "top": -4.0,  # what is no standard part stands at the top, in a paper that has these
     "perhaps top": -1.0,  # ... that has some of these only
     "behind the text": 5.0,  # ... where acknowledgements and the like came before
@@ -46,7 +44,7 @@ _FOLLOWS = re.compile(r"\b(?:follow(?:s|ing)|below|we (?:now|next|first)|in turn
 
 @dataclass(frozen=True)
 class Clue:
-    """What the page shows of a heading: its title, whether it stands right under another, what is under it.
+    """Evidence on the page for a heading: its title, whether it follows another directly, and its content.
 
     `depths` are the possible ones, 1 for a top-level section; `text` is the words between it and the next heading.
     `role` is "below" for a heading that lies below a standard part in all likelihood, "perhaps below" for one of a
@@ -107,7 +105,7 @@ class _Outline:
         return found
 
     def parent(self, depth: int) -> _Outline | None:
-        """The heading that a next one at this depth would lie below."""
+        """Return the parent of the next heading at this depth."""
         found: _Outline | None = self
         while found is not None and found.depth >= depth:
             found = found.above
@@ -115,7 +113,7 @@ class _Outline:
 
 
 def best_depths(clues: Sequence[Clue]) -> tuple[int, ...]:
-    """The depth of each heading in the likeliest outline; no heading lies two levels below the one before."""
+    """Return the depth of each heading in the likeliest outline; no heading is two levels below the previous one."""
     if not clues:
         return ()
     groups = _Groups.of(clues)
@@ -170,13 +168,13 @@ def _possible(clue: Clue, before: int) -> tuple[int, ...]:
 
 
 def _gain(clues: Sequence[Clue], groups: _Groups, place: int, depth: int, path: _Outline) -> float:
-    """What a heading at a depth adds to the score of an outline; nothing where there is no choice."""
+    """Return the score of a heading at a depth within an outline; 0 without a choice."""
     clue = clues[place]
     if len(clue.depths) == 1:
         return 0.0
     gain = _step(clues, place, depth, path.depth) + _repeated(groups, place, depth, path)
     gain += _in_series(groups.series[place], place, depth, path) + _in_role(clue, depth)
-    gain += _in_words(clues, place, depth, path.depth)
+    gain += _in_words(clue, depth)
     parent = path.parent(depth)
     if parent is not None and len(clues[parent.place].depths) > 1:
         gain += _named(clues[parent.place], clue)
@@ -184,31 +182,22 @@ def _gain(clues: Sequence[Clue], groups: _Groups, place: int, depth: int, path: 
 
 
 def _in_role(clue: Clue, depth: int) -> float:
-    """What the title says of standing at the top."""
+    """Score the title for the top level."""
     if depth > 1:
         return 0.0
-    said = {"below": "top", "perhaps below": "perhaps top"}.get(clue.role)
+    role = {"below": "top", "perhaps below": "perhaps top"}.get(clue.role)
     if clue.role == "behind":
         return WEIGHTS["top"] + WEIGHTS["behind the text"]
-    return WEIGHTS[said] if said else 0.0
+    return WEIGHTS[role] if role else 0.0
 
 
-def _in_words(clues: Sequence[Clue], place: int, depth: int, before: int) -> float:
-    """What the words of the titles say: usual ones, and those of headings that stand beside each other."""
-    clue, last = clues[place], clues[place - 1]
-    gain = WEIGHTS["usual below"] if depth == 2 and is_subsection(clue.title) else 0.0
-    if before < 3 or len(last.depths) == 1:
-        return gain
-    common = clue.stems & last.stems
-    if common and depth == before:
-        gain += WEIGHTS["like before"]
-    elif not common and depth < before and place > 1 and last.stems & clues[place - 2].stems:
-        gain += WEIGHTS["unlike group"]
-    return gain
+def _in_words(clue: Clue, depth: int) -> float:
+    """What a usual title says."""
+    return WEIGHTS["usual below"] if depth == 2 and is_subsection(clue.title) else 0.0
 
 
 def _step(clues: Sequence[Clue], place: int, depth: int, before: int) -> float:
-    """What the step from the depth of the heading before says."""
+    """Score the step from the depth of the heading before."""
     clue = clues[place]
     if depth > before:
         return WEIGHTS["under"] if clue.adjacent else WEIGHTS["deeper"]
@@ -221,7 +210,7 @@ def _step(clues: Sequence[Clue], place: int, depth: int, before: int) -> float:
 
 
 def _repeated(groups: _Groups, place: int, depth: int, path: _Outline) -> float:
-    """What a title printed twice says, and the end of a group of such titles or of a series."""
+    """Score a title that is printed twice, and the end of a group of such titles or of a series."""
     gain = 0.0
     same = groups.alike[place]
     earlier = bisect_left(same, place)
@@ -234,7 +223,7 @@ def _repeated(groups: _Groups, place: int, depth: int, path: _Outline) -> float:
 
 
 def _in_series(members: Sequence[int], place: int, depth: int, path: _Outline) -> float:
-    """What the series of a heading says, whose members are at the places."""
+    """Score the series of a heading, whose members are at the places."""
     if len(members) < 2:
         return 0.0
     nth = bisect_left(members, place)
@@ -245,7 +234,7 @@ def _in_series(members: Sequence[int], place: int, depth: int, path: _Outline) -
 
 
 def _named(parent: Clue, child: Clue) -> float:
-    """Whether the text under a heading names what lies below it."""
+    """Whether the text under a heading names its subheadings."""
     words = child.stems - parent.stems
     if not (parent.text and words):
         return 0.0

@@ -1,4 +1,4 @@
-"""What titles of sections say: their number, and whether they name a standard part of a paper."""
+"""Titles of sections: their number, and whether they name a standard part of a paper."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def _in_a_row(titles: Sequence[str], numbers: Sequence[str]) -> set[str]:
 
 
 def number_depths(numbers: Sequence[str]) -> list[int]:
-    """The depth that each number says, 0 for a heading without one; the parts of a number count.
+    """Return the depth by each number, 0 for a heading without one; the number's parts count.
 
     Where the sections have roman numbers, letters lie below them and Arabic numbers below these. Where they
     have Arabic ones, letters are appendices behind the last of these, and lie below the section before that.
@@ -136,7 +136,7 @@ def is_part(title: str) -> bool:
 
 
 def _is_joint(title: str) -> bool:
-    """Several titles in one, of which one at least is a part of the text and the others may stand beside it."""
+    """Whether a title joins several, of which at least one is a part of the text and the others are compatible."""
     joined = [letters_of(title) for title in _JOINT.split(title[len(printed_number(title)) :])]
     names = _PARTS | _BESIDE
     return len(joined) > 1 and any(name in _OF_TEXT for name in joined) and all(name in names for name in joined)

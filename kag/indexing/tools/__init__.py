@@ -1,1 +1,1 @@
-"""What a builder, rule or model, may do to a graph."""
+"""The tools by which a builder, rule or model, changes a graph."""

@@ -8,20 +8,23 @@ names; the longer names of earlier versions are accepted as keywords.
 
 from __future__ import annotations
 
+import json
+import re
+from collections import Counter
+from functools import cache
 from typing import Any
 
 from rdflib import Literal, URIRef
 
-from kag.core.errors import BadValue, UnknownNode, UnknownTerm
+from kag.core.errors import BadValue, UnknownBlock, UnknownNode, UnknownTerm
 from kag.core.tool import keyword_names, tool
-from kag.core.types import Block, Skipped
+from kag.core.types import Block, Skipped, Table
 from kag.indexing.structure.floats import float_label
 from kag.indexing.structure.page_layout import reading_positions
-from kag.indexing.tools.tool_names import Names
-from kag.indexing.tools.tool_nodes import describe
 from kag.rdf.namespaces import DEO, DOCO, KAG, RDF
 from kag.rdf.profile import LINK
 from kag.rdf.workspace import Workspace, typed_literal
+from kag.text.plain import plain, preview
 
 MAX_ORPHANS = 10
 MAX_WINDOW = 4000
@@ -224,3 +227,128 @@ def _span(blocks: list[Block], start: int | None, end: int | None) -> tuple[int,
             hint=f"Give 0 <= start < end <= {length}, and no more_blocks with a part.",
         )
     return first, last
+
+
+# What a caller names, found or refused: blocks, nodes, classes, properties and links by their short names ---
+
+_TYPE = RDF.type
+
+
+class Names:
+    """Names of one workspace. Every refusal is an `InvalidOperation` whose hint lists what there is."""
+
+    def __init__(self, workspace: Workspace) -> None:
+        self._workspace = workspace
+
+    def block(self, block_id: str) -> Block:
+        block = self._workspace.blocks.get(block_id)
+        if block is None:
+            raise UnknownBlock(
+                f"unknown block {block_id!r}", hint="Block ids look like b_p001_0004 (page, order on the page)."
+            )
+        return block
+
+    def own(self, name: str) -> URIRef:
+        iri = self._workspace.resolve(name)
+        if not iri.startswith(self._workspace.base):
+            raise BadValue(f"{name} is not a node of this paper", hint="Write ex:<name> for nodes of this paper.")
+        return iri
+
+    def node(self, name: str) -> URIRef:
+        iri = self.own(name)
+        if not self._workspace.exists(iri):
+            raise UnknownNode(
+                f"{name} does not exist",
+                hint="Create it with op_create_node(block_id, class_iri) or op_assert_type(node_iri, class_iri).",
+            )
+        return iri
+
+    def class_(self, name: str) -> URIRef:
+        iri = self._workspace.resolve(name)
+        if iri not in self._workspace.profile.classes:
+            allowed = ", ".join(sorted(self._workspace.curie(c) for c in self._workspace.profile.classes))
+            raise UnknownTerm(f"{name} is not a class of this graph", hint=f"Classes: {allowed}.")
+        return iri
+
+    def property_(self, name: str) -> URIRef:
+        iri = self._workspace.resolve(name.strip().removeprefix("^"))
+        if iri not in self._workspace.profile.properties or iri == _TYPE:
+            allowed = ", ".join(sorted(self._workspace.curie(p) for p in self._workspace.profile.properties))
+            raise UnknownTerm(f"{name} is not a property of this graph", hint=f"Properties: {allowed}.")
+        return iri
+
+    def link(self, subject: str, predicate: str, target: str) -> tuple[URIRef, URIRef, URIRef]:
+        iri = self.property_(predicate)
+        if self._workspace.profile.properties[iri] != LINK:
+            raise BadValue(f"{predicate} takes a literal", hint="Use op_set_single_literal.")
+        ends = self.node(subject), self.node(target)
+        first, second = reversed(ends) if predicate.strip().startswith("^") else ends
+        return first, iri, second
+
+
+# Properties of a node made from blocks: place, boxes, order, text, and the ref under which it is stored ---
+
+_FIGURE, _TABLE = DOCO.Figure, DOCO.Table  # a namespace makes a new term at each look
+
+
+def describe(
+    workspace: Workspace, node: URIRef, cls: URIRef, blocks: list[Block], span: tuple[int, int] | None, order: int
+) -> None:
+    """Set what blocks, or a part of one, know of themselves on their new node."""
+    boxes = [list(box) for block in blocks for box in block.boxes]
+    text = " ".join(b.text for b in blocks if b.text) if span is None else blocks[0].text[span[0] : span[1]]
+    words = " ".join(b.plain for b in blocks) if span is None else plain(text)
+    kind = _kind(workspace.curie(cls))
+    for block in blocks:
+        workspace.state(node, KAG.sourceBlock, block.id)
+    workspace.state(node, KAG.pageNumber, blocks[0].page)
+    workspace.state(node, KAG.order, order)
+    if boxes or cls == _FIGURE:  # a source without pages says that a figure is printed nowhere: []
+        workspace.state(node, KAG.hasBBox, json.dumps(boxes))
+    if text.strip() or cls != _FIGURE:
+        workspace.state(node, KAG.fullText, text)
+        workspace.state(node, KAG.mainText, preview(words))
+    if cls == _FIGURE or (cls == _TABLE and not any(block.table for block in blocks)):
+        _picture(workspace, node, blocks)
+    table = next((block.table for block in blocks if block.table), None)
+    if cls == _TABLE and table:
+        cells = json.dumps([list(row) for row in table.grid()], ensure_ascii=False)
+        workspace.state(node, KAG.tableCells, workspace.content.put("cells", cells, **_spans(table)))
+    workspace.state(node, KAG.hasContentRef, _store(workspace, node, kind, blocks, text, span))
+
+
+@cache
+def _kind(cls: str) -> str:
+    """The kind under which texts of a class are stored: "section_title" for doco:SectionTitle."""
+    return re.sub(r"(?<!^)(?=[A-Z])", "_", cls.partition(":")[2]).lower()
+
+
+def _store(
+    workspace: Workspace, node: URIRef, kind: str, blocks: list[Block], text: str, span: tuple[int, int] | None
+) -> str:
+    """Store the node's text with the places it is printed in; returns its content ref."""
+    printed = [{"block": b.id, "page": b.page, "boxes": [list(box) for box in b.boxes]} for b in blocks]
+    stored = text if text.strip() else json.dumps(printed)
+    raw = "\n\n".join(b.raw for b in blocks)
+    more = {"raw": raw} if span is None and raw != text else {}
+    ref = workspace.content.put(kind, stored, **more)
+    workspace.content.append(ref, "nodes", {"node": workspace.curie(node), "blocks": printed})
+    return ref
+
+
+def _spans(table: Table) -> dict[str, list[list[int]]]:
+    """Row, column, rows and columns of each cell that covers more than one place; nothing where none does."""
+    wide = [
+        [cell.row, cell.column, cell.row_span, cell.column_span]
+        for cell in table.cells
+        if cell.row_span > 1 or cell.column_span > 1
+    ]
+    return {"spans": wide} if wide else {}
+
+
+def _picture(workspace: Workspace, node: URIRef, blocks: list[Block]) -> None:
+    """Link a figure, or a table that is a picture, to the file that shows the most of its boxes."""
+    boxes = {(block.page, box) for block in blocks for box in block.boxes}
+    shown = Counter(path for place in boxes for path in workspace.pictures.get(place, ()))
+    if shown:
+        workspace.state(node, KAG.imagePath, max(shown, key=lambda path: (shown[path], path)))

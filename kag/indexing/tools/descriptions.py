@@ -1,4 +1,4 @@
-"""What a vision model says of figures, and where it is kept: apart from the authors' words, with its origin.
+"""A vision model's descriptions of figures, kept apart from the authors' words, with their origin.
 
 Descriptions are content of the kind `image_description`; a `kag:MachineDescription` says which model wrote one,
 when, and what it was asked. No model is known here: one comes in as `Ask`.
@@ -101,7 +101,7 @@ def write_description(workspace: Workspace, figure: URIRef, answer: Answer) -> U
 
 
 def describe_prompt(workspace: Workspace, figure: URIRef) -> str:
-    """What the model is asked to describe a figure: the same text for the same paper."""
+    """Return the prompt for describing a figure: the same text for the same paper."""
     caption = next(iter(workspace.sources(KAG.describes, figure)), None)
     return DESCRIBE + caption_context(workspace.plain(caption) if caption else "")
 

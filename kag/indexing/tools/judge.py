@@ -11,9 +11,10 @@ from kag.core.report import Issue, Report
 from kag.core.rescue import Rescued, rescued, wants_memory
 from kag.core.tool import tool
 from kag.indexing.enrich.passes import PASSES, enrich, enrich_sparing
+from kag.indexing.structure.headings import are_numbered
 from kag.indexing.structure.page_layout import reading_positions
-from kag.indexing.tools.derived_facts import derive_facts
-from kag.rdf.namespaces import CITO, DOCO, KAG
+from kag.indexing.structure.titles import section_numbers
+from kag.rdf.namespaces import CITO, DCTERMS, DOCO, FABIO, KAG, RDF
 from kag.rdf.shacl import Validator
 from kag.rdf.workspace import Workspace
 
@@ -82,7 +83,7 @@ class JudgeTools:
         return {"ok": True, "status": "READY", "links": self._links(), "answer": answer}
 
     def _before_enrichment(self) -> tuple[Issue, ...]:
-        """What must be repaired before enrichment.
+        """Return the violations to repair before enrichment.
 
         A graph that was never validated is enriched first, since most conform: one validation then tells both. Where
         that one fails, or enrichment does, the graph is as it was, and is validated by itself.
@@ -104,7 +105,7 @@ class JudgeTools:
         return True
 
     def _links(self) -> dict[str, int]:
-        """How many links of each kind the finished graph has."""
+        """Count the links of each kind in the finished graph."""
         graph = self._workspace.graph
         return {name: sum(1 for _ in graph.triples((None, prop, None))) for name, prop in LINKS.items()}
 
@@ -170,10 +171,79 @@ class JudgeTools:
 
 
 def missing(workspace: Workspace) -> tuple[Issue, ...]:
-    """What SHACL cannot ask for: the paper's own node, and a place for every block."""
-    placed = {str(value) for value in workspace.graph.objects(None, KAG.sourceBlock)}
+    """Return the violations that SHACL cannot express: the paper's own node, and a place for every block."""
+    placed = workspace.counts(KAG.sourceBlock)
     lost = [b.id for b in workspace.document.blocks if b.id not in placed and b.id not in workspace.skipped]
     found = [Issue(f"<{workspace.base}{block}>", "", "Conservation", NOT_PLACED) for block in lost]
     if not workspace.is_a(workspace.paper, DOCO.Document):
         found.append(Issue(f"<{workspace.paper}>", "", "Document", NO_DOCUMENT))
     return tuple(found)
+
+
+# Facts that follow from a builder's statements: it links sections and titles, and this adds the rest ---
+
+MAX_DEPTH = 50  # of a chain of parents; longer ones are circles, which the shapes report
+
+
+def derive_facts(workspace: Workspace) -> None:
+    """Fill in what follows from the links of a document and its sections; running it again changes nothing."""
+    if workspace.is_a(workspace.paper, DOCO.Document):
+        workspace.add(workspace.paper, RDF.type, FABIO.ResearchPaper)
+        if not workspace.text(workspace.paper, DCTERMS.identifier):
+            workspace.put(workspace.paper, DCTERMS.identifier, workspace.document.paper_id)
+    sections = workspace.of_type(DOCO.Section)
+    for section in sections:
+        if workspace.sources(KAG.contains, section):
+            depth = _depth(workspace, section)
+            if workspace.number(section, KAG.depth) != depth:
+                workspace.put(section, KAG.depth, depth)
+        _title(workspace, section)
+        if workspace.number(section, KAG.pageNumber) is None and (page := _page(workspace, section)):
+            workspace.put(section, KAG.pageNumber, page)
+    _number(workspace, sections)
+
+
+def _title(workspace: Workspace, section: URIRef) -> None:
+    """Complete a synthetic title; a section with an empty printed heading contains its own title."""
+    for title in workspace.links(section, KAG.containsAsHeader):
+        if not workspace.text(title) and (words := workspace.text(title, KAG.mainText)):
+            workspace.put(title, KAG.fullText, words)
+        content = workspace.links(section, KAG.contains)
+        if not content and workspace.source_blocks(title):
+            workspace.add(section, KAG.contains, title)
+        elif len(content) > 1 and title in content:
+            workspace.remove(section, KAG.contains, title)
+
+
+def _depth(workspace: Workspace, section: URIRef) -> int:
+    """The sections above a section, itself included."""
+    depth, above = 1, workspace.section_of(section)
+    while above is not None and depth < MAX_DEPTH:
+        depth, above = depth + 1, workspace.section_of(above)
+    return depth
+
+
+def _page(workspace: Workspace, section: URIRef) -> int | None:
+    """The page of a section's title, else of the first that it contains."""
+    nodes = [*workspace.links(section, KAG.containsAsHeader), *workspace.links(section, KAG.contains)]
+    pages = (workspace.number(node, KAG.pageNumber) for node in nodes)
+    return next((page for page in pages if page is not None), None)
+
+
+def _number(workspace: Workspace, sections: list[URIRef]) -> None:
+    """Give sections the numbers that their titles print, in papers whose headings are numbered."""
+    order = {section: place for section in sections if (place := _title_order(workspace, section)) is not None}
+    printed = sorted(order, key=lambda section: (order[section], section))
+    missing = {section for section in printed if not workspace.text(section, KAG.sectionNumber)}
+    if not missing:
+        return
+    numbers = section_numbers([workspace.title_of(section) for section in printed])
+    for section, number in zip(printed, numbers, strict=True) if are_numbered(numbers) else ():
+        if number and section in missing:
+            workspace.put(section, KAG.sectionNumber, number)
+
+
+def _title_order(workspace: Workspace, section: URIRef) -> int | None:
+    """Return the position of a section's printed title; None if it is not printed."""
+    titles = workspace.links(section, KAG.containsAsHeader)
+    return workspace.number(titles[0], KAG.order) if titles else None

@@ -79,7 +79,7 @@ class Asking:
         return GraphAnswer(question, (), best[0]) if best else None
 
     def reached(self, reading: Reading) -> tuple[str, ...]:
-        """Where the walks of a reading end."""
+        """Return the nodes at which the walks of a reading end."""
         ends = [self._ends(walk) for walk in reading.walks if not walk.denied]
         denied = {node for walk in reading.walks if walk.denied for node in self._ends(walk)}
         others = [set(one) for one in ends[1:]] if reading.every else []
@@ -87,7 +87,7 @@ class Asking:
         return tuple(node for node in found if node not in denied and all(node in other for other in others))
 
     def _ends(self, walk: Walk) -> tuple[str, ...]:
-        """Where a walk ends, on any of its paths."""
+        """Return the ends of a walk, on any of its paths."""
         return tuple(dict.fromkeys(node for path in walk.paths for node in self.graph.along(walk.nodes, path)))
 
     def slice(self, reading: Reading, only: Iterable[str], max_nodes: int | None = None) -> GraphSnapshot:
@@ -111,13 +111,13 @@ BEGINNINGS = frozenset(("is", "are", "was", "were", "do", "does", "did", "can", 
 
 
 def whether(asking: Asking, question: str) -> Verdict | None:
-    """The verdict on what is asked; None where it is no such question, or not all of it is read."""
+    """Return the verdict on a yes/no question; None if it is not one, or not fully read."""
     words = [word.casefold() for word in spelled(question[:LONGEST])]
     names = asking.mentions(question)
     if not words or words[0] not in BEGINNINGS or len(names) != 2 or DENYING & set(words):
         return None
-    said, unread = asking.cues.read(words, [at for name in names for at in range(name.start, name.end)])
-    verbs = [cue for cue in said if cue.edges]
+    cues, unread = asking.cues.read(words, [at for name in names for at in range(name.start, name.end)])
+    verbs = [cue for cue in cues if cue.edges]
     if unread or len(verbs) != 1:
         return None
     claims = _claims(asking, names[0], names[1], verbs[0])

@@ -1,4 +1,4 @@
-"""What the words of a question say in a domain: which edges, and which kinds of nodes.
+"""Cues of a domain in the words of a question: edges and kinds of nodes.
 
 Labels speak for themselves (`involved_in`: "involved"), and a domain adds words (`words` of nodes, `phrases` of
 edges). Words count by their stems, and small words between them do not.
@@ -51,8 +51,8 @@ class Cue:
 
 
 @dataclass(frozen=True, slots=True)
-class _Said:
-    """What a run of words may say; `gaps` are small words that may stand in it."""
+class _Meaning:
+    """The meaning of a run of words; `gaps` are small words that may stand in it."""
 
     edges: Mapping[str, bool] = field(default_factory=dict)
     labels: frozenset[str] = frozenset()
@@ -63,8 +63,8 @@ class Cues:
     """The words of a domain, for its questions. `edge_labels` and `node_labels` are those of a graph without schema."""
 
     def __init__(self, domain: Domain, node_labels: Iterable[str] = (), edge_labels: Iterable[str] = ()) -> None:
-        self._said: dict[tuple[str, ...], _Said] = {}
-        self._as_said: dict[tuple[str, ...], _Said] = {}
+        self._meanings: dict[tuple[str, ...], _Meaning] = {}
+        self._exact_meanings: dict[tuple[str, ...], _Meaning] = {}
         self._faint: dict[str, set[str]] = {}
         self._longest = 1
         for label in sorted({*domain.schema.node_labels, *node_labels}):
@@ -78,8 +78,8 @@ class Cues:
     def _put_label(self, words: str, label: str) -> None:
         key = _stems(words_of(words))
         if key:
-            known = self._said.get(key, _Said())
-            self._said[key] = _Said(known.edges, known.labels | {label}, known.gaps)
+            known = self._meanings.get(key, _Meaning())
+            self._meanings[key] = _Meaning(known.edges, known.labels | {label}, known.gaps)
             self._longest = max(self._longest, len(key))
 
     def _put_edge(self, phrase: str, label: str) -> None:
@@ -90,59 +90,61 @@ class Cues:
             return
         bare = tuple(word for word in words if word not in SMALL) or words
         forward = "by" in words or not phrase.startswith("^")
-        for key, table in ((bare, self._as_said), (_stems(bare), self._said)):
+        for key, table in ((bare, self._exact_meanings), (_stems(bare), self._meanings)):
             if key:
-                known = table.get(key, _Said())
+                known = table.get(key, _Meaning())
                 gaps = known.gaps | (SMALL & set(words))
-                table[key] = _Said({label: forward, **known.edges}, known.labels, gaps)
+                table[key] = _Meaning({label: forward, **known.edges}, known.labels, gaps)
                 self._longest = max(self._longest, len(key))
 
     def read(self, words: Sequence[str], taken: Iterable[int] = ()) -> tuple[tuple[Cue, ...], tuple[int, ...]]:
-        """The cues among the words of a question, without those in `taken`, and the words that say nothing."""
+        """Return the cues among the words of a question, without those in `taken`, and the words without meaning."""
         skip = frozenset(taken)
         free = [(at, stem_of(word)) for at, word in enumerate(words) if at not in skip and self._counts(word)]
         found, unread, place = [], [], 0
         while place < len(free):
-            length, said = self._longest_at(words, free, place, skip)
-            if said is None:
+            length, meaning = self._longest_at(words, free, place, skip)
+            if meaning is None:
                 if free[place][1] and words[free[place][0]] not in SMALL:
                     unread.append(free[place][0])
                 place += 1
                 continue
             start, end = free[place][0], free[place + length - 1][0] + 1
-            found.append(_cue(said, start, end, tuple(words)))
+            found.append(_cue(meaning, start, end, tuple(words)))
             place += length
         return tuple(found) or tuple(self._faintly(words, skip)), tuple(unread)
 
     def _faintly(self, words: Sequence[str], skip: frozenset[int]) -> Iterator[Cue]:
-        """What a question without any other word for an edge says by its prepositions."""
+        """Return the edge that a question without other cues means by its prepositions."""
         for at, word in enumerate(words):
             if word in self._faint and at not in skip:
                 yield Cue(at, at + 1, frozenset(self._faint[word]), faint=True)
 
     def _counts(self, word: str) -> bool:
-        return word not in SMALL or (word,) in self._as_said or (stem_of(word),) in self._said
+        return word not in SMALL or (word,) in self._exact_meanings or (stem_of(word),) in self._meanings
 
     def _longest_at(
         self, words: Sequence[str], free: Sequence[tuple[int, str]], place: int, skip: frozenset[int]
-    ) -> tuple[int, _Said | None]:
-        """How many free words from a place on say something, and what: the longest run that no name breaks."""
+    ) -> tuple[int, _Meaning | None]:
+        """Return the longest run of free words from a place with a meaning, and that meaning; no name interrupts the
+        run."""
         for length in range(min(self._longest, len(free) - place), 0, -1):
             run = free[place : place + length]
-            said = self._of(words, run)
-            if said is not None and _together(words, run, said.gaps, skip):
-                return length, said
+            meaning = self._of(words, run)
+            if meaning is not None and _together(words, run, meaning.gaps, skip):
+                return length, meaning
         return 1, None
 
-    def _of(self, words: Sequence[str], run: Sequence[tuple[int, str]]) -> _Said | None:
-        """What a run of free words says: edges by its words before their stems, and the kind that its last is."""
-        as_said = self._as_said.get(tuple(words[at] for at, _ in run))
-        said = self._said.get(tuple(stem for _, stem in run))
-        if as_said is None and said is None:
+    def _of(self, words: Sequence[str], run: Sequence[tuple[int, str]]) -> _Meaning | None:
+        """Return the meaning of a run of free words: edges by its words before their stems, and the kind of its last
+        word."""
+        exact = self._exact_meanings.get(tuple(words[at] for at, _ in run))
+        meaning = self._meanings.get(tuple(stem for _, stem in run))
+        if exact is None and meaning is None:
             return None
-        first = as_said or said or _Said()
-        head = self._said.get((run[-1][1],), _Said()).labels
-        return _Said(first.edges, (said.labels if said else frozenset()) | head, first.gaps)
+        first = exact or meaning or _Meaning()
+        head = self._meanings.get((run[-1][1],), _Meaning()).labels
+        return _Meaning(first.edges, (meaning.labels if meaning else frozenset()) | head, first.gaps)
 
 
 def _together(words: Sequence[str], run: Sequence[tuple[int, str]], gaps: frozenset[str], skip: frozenset[int]) -> bool:
@@ -151,14 +153,14 @@ def _together(words: Sequence[str], run: Sequence[tuple[int, str]], gaps: frozen
     return all(at in inside or (at not in skip and words[at] in gaps) for at in range(run[0][0], run[-1][0]))
 
 
-def _cue(said: _Said, start: int, end: int, words: tuple[str, ...]) -> Cue:
+def _cue(meaning: _Meaning, start: int, end: int, words: tuple[str, ...]) -> Cue:
     """The cue that words are; `by` behind it, or "by which" before it, makes it passive."""
-    ways = set(said.edges.values())
+    ways = set(meaning.edges.values())
     forward = ways.pop() if len(ways) == 1 else None
     asked_by = any(word == "by" and other in ASKING for word, other in pairwise(words[:start]))
-    if said.edges and forward is not False and (asked_by or words[end : end + 1] == ("by",)):
+    if meaning.edges and forward is not False and (asked_by or words[end : end + 1] == ("by",)):
         forward = False
-    return Cue(start, end, frozenset(said.edges), said.labels, forward)
+    return Cue(start, end, frozenset(meaning.edges), meaning.labels, forward)
 
 
 def _stems(words: Iterable[str]) -> tuple[str, ...]:

@@ -36,20 +36,20 @@ class Sides:
         return any(cue.edges for cue in (*self.before, *self.behind))
 
 
-def sides_of(words: Sequence[str], names: Sequence[Mention], said: Sequence[Cue]) -> tuple[Sides, ...]:
+def sides_of(words: Sequence[str], names: Sequence[Mention], cues: Sequence[Cue]) -> tuple[Sides, ...]:
     """The cues of each name. Between two names an "and" divides them, else all are the second's.
 
     A name without a verb of its own has what stands before the one before it ("inhibit both A and B"), or what
     stands behind the last ("do A and B need").
     """
-    asked = _asked(words, names, said)
+    asked = _asked(words, names, cues)
     wanted = asked.labels if asked else frozenset()
     borders = [0, *(_border(words, one, other) for one, other in pairwise(names)), len(words)]
     found: list[Sides] = []
     for place, name in enumerate(names):
         begin, end = borders[place], borders[place + 1]
-        before = tuple(cue for cue in reversed(said) if begin <= cue.start and cue.end <= name.start)
-        behind = tuple(cue for cue in said if name.end <= cue.start and cue.end <= end)
+        before = tuple(cue for cue in reversed(cues) if begin <= cue.start and cue.end <= name.start)
+        behind = tuple(cue for cue in cues if name.end <= cue.start and cue.end <= end)
         if found and not any(cue.edges for cue in before):
             before = (*before, *found[-1].before)
         elif found and asked is not None and asked in found[0].before:
@@ -59,31 +59,31 @@ def sides_of(words: Sequence[str], names: Sequence[Mention], said: Sequence[Cue]
 
 
 def _last(asked: Cue | None, side: tuple[Cue, ...]) -> tuple[Cue, ...]:
-    """What is asked for ends a walk, wherever it stands."""
+    """Put the requested kind at the end of a walk, wherever it stands."""
     return (*(cue for cue in side if cue != asked), asked) if asked in side and asked else side
 
 
 def _border(words: Sequence[str], one: Mention, other: Mention) -> int:
-    """Where the words of one name end and those of the next begin."""
+    """Return the boundary between the words of one name and those of the next."""
     return next((at for at in range(one.end, other.start) if words[at] in JOINTS), one.end)
 
 
-def _asked(words: Sequence[str], names: Sequence[Mention], said: Sequence[Cue]) -> Cue | None:
+def _asked(words: Sequence[str], names: Sequence[Mention], cues: Sequence[Cue]) -> Cue | None:
     """The words that say what is asked for: a "who" itself, the kind behind a "which", else the first kind told.
 
     "Who is the language of X" asks for a language.
 
     What stands beside a name ("the gene X") says what the name is of, and is asked for only behind a "which".
     """
-    kinds = [cue for cue in said if cue.labels]
+    kinds = [cue for cue in cues if cue.labels]
     behind: Cue | None = None
     for at, word in enumerate(words):
         if word in ASKING:
             own = next((cue for cue in kinds if cue.start == at), None)
             if own:
-                told = _said_to_be(words, kinds, at)
-                return told if told and not told.labels & own.labels else own
-            behind = behind or next((cue for cue in said if cue.start > at), None)
+                kind_cue = _asked_kind(words, kinds, at)
+                return kind_cue if kind_cue and not kind_cue.labels & own.labels else own
+            behind = behind or next((cue for cue in cues if cue.start > at), None)
             if behind in kinds and not _beside(words, names, behind):
                 return behind
     if behind is not None and behind not in kinds:
@@ -93,7 +93,7 @@ def _asked(words: Sequence[str], names: Sequence[Mention], said: Sequence[Cue]) 
     return next((cue for cue in (*pointed, *plain, *kinds) if not _beside(words, names, cue)), None)
 
 
-def _said_to_be(words: Sequence[str], kinds: Sequence[Cue], at: int) -> Cue | None:
+def _asked_kind(words: Sequence[str], kinds: Sequence[Cue], at: int) -> Cue | None:
     """The kind that is asked for in "who is the KIND of"."""
     behind = next((cue for cue in kinds if cue.start > at and tuple(words[cue.end : cue.end + 1]) == ("of",)), None)
     between = words[at + 1 : behind.start] if behind else ()
@@ -119,7 +119,7 @@ Steps = tuple[str, ...]
 
 @dataclass(frozen=True, slots=True)
 class Ways:
-    """Which steps lead from a label to which labels: `^` is against an edge's direction."""
+    """Steps between labels: `^` is against an edge's direction."""
 
     steps: Mapping[str, tuple[tuple[str, str], ...]]
 
@@ -190,7 +190,7 @@ def _size(best: Mapping[Steps, tuple[int, State]]) -> tuple[int, int]:
 
 
 def _moves(state: State, sides: Sides, ways: Ways) -> Iterator[tuple[int, State]]:
-    """What may come next, with its cost."""
+    """Yield the possible next steps with their cost."""
     if state.before < len(sides.before):
         cue = sides.before[state.before]
         yield from _read(replace(state, before=state.before + 1), cue, True, ways)
@@ -208,7 +208,7 @@ def _moves(state: State, sides: Sides, ways: Ways) -> Iterator[tuple[int, State]
 
 
 def _debt(state: State, step: str = "") -> int:
-    """What an unsaid step costs more when the next one does not lead back."""
+    """Return the extra cost of an implicit step if the next one does not lead back."""
     return UNSAID - FORTH if state.owed and (not step or step != turned(state.steps[-1])) else 0
 
 
@@ -267,7 +267,7 @@ class Walk:
 
     @property
     def paths(self) -> tuple[Steps, ...]:
-        """All steps that the words may say."""
+        """Return all steps that the words may mean."""
         return (self.steps, *self.also)
 
 
@@ -292,9 +292,9 @@ def read_question(
     lowered = tuple(word.casefold() for word in words)
     found: list[Reading] = []
     for names in _choices(mentions, words, cues):
-        said, unread = cues.read(lowered, [at for name in names for at in range(name.start, name.end)])
-        if said:
-            found += _readings(lowered, names, said, unread, labels, ways)
+        found_cues, unread = cues.read(lowered, [at for name in names for at in range(name.start, name.end)])
+        if found_cues:
+            found += _readings(lowered, names, found_cues, unread, labels, ways)
     return tuple(sorted(found, key=lambda one: (one.cost, sum(len(walk.steps) for walk in one.walks))))
 
 
@@ -325,13 +325,13 @@ def longest(mentions: Iterable[Mention]) -> tuple[Mention, ...]:
 def _readings(
     words: Sequence[str],
     names: Sequence[Mention],
-    said: Sequence[Cue],
+    cues: Sequence[Cue],
     unread: Sequence[int],
     labels: Mapping[str, str],
     ways: Ways,
 ) -> Iterator[Reading]:
     """The readings with these names: one for each label that the nodes of the first have."""
-    each = [_walks(name, sides, labels, ways) for name, sides in zip(names, sides_of(words, names, said), strict=True)]
+    each = [_walks(name, sides, labels, ways) for name, sides in zip(names, sides_of(words, names, cues), strict=True)]
     every = not any("or" in words[one.end : other.start] for one, other in pairwise(names))
     denials = {
         at: place
@@ -350,7 +350,7 @@ def _readings(
             every,
             tuple(words[at] for at in left),
             cost,
-            not left and not any(one.others for one in found) and not any(cue.faint for cue in said),
+            not left and not any(one.others for one in found) and not any(cue.faint for cue in cues),
         )
 
 

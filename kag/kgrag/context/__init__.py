@@ -1,1 +1,1 @@
-"""What is given to whoever writes about a graph: a slice of it, passages beside it, and notes, within a budget."""
+"""Context for writing about a graph: a slice of it, passages and notes, within a budget."""

@@ -16,8 +16,7 @@ from kag.kgrag.context.slice import NEAR, KgRagConfig, Slice, path_text, sliced
 from kag.kgrag.context.tokens import Counter, counter
 from kag.kgrag.facade import DomainGraph
 from kag.kgrag.rules import DeclaredRule
-from kag.retrieval.property_graph.elements import GraphSnapshot, Link, as_record
-from kag.retrieval.property_graph.property_graph import Node
+from kag.retrieval.property_graph.elements import GraphSnapshot, Link, Node, as_record
 from kag.retrieval.property_graph.schema import sound
 from kag.text.sentences import sentences
 
@@ -39,7 +38,7 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class ContextBundle:
-    """What is given along with a question. `text` is never more than `max_tokens`, as `counted_by` counts.
+    """The context of a question. `text` has at most `max_tokens`, as `counted_by` counts.
 
     `parts` say for each note, edge, node and passage why it is there; `left_out` how many there was no room for;
     `answers` are nodes that answer the question, where all of it was read as walks.
@@ -154,7 +153,8 @@ class _Chosen:
         return Part(part.kind, part.id, "", part.why)
 
     def within(self, max_tokens: int) -> tuple[tuple[Part, ...], int]:
-        """What was taken, and its size; lines may count for more together than apart, and then the last one goes."""
+        """Return the parts within the budget and their size; the last line is dropped if the joined lines count for
+        more."""
         while True:
             parts = tuple(self._kept[place] for place in sorted(self._kept))
             size = self._count(rendered(parts))
@@ -164,7 +164,7 @@ class _Chosen:
 
 
 def left_out(parts: Iterable[Part], kept: Iterable[Part]) -> dict[str, int]:
-    """How many parts of each kind found no room."""
+    """Return the number of omitted parts by kind."""
     there = {(part.kind, part.id) for part in kept}
     found: dict[str, int] = {}
     for part in parts:
@@ -174,12 +174,12 @@ def left_out(parts: Iterable[Part], kept: Iterable[Part]) -> dict[str, int]:
 
 
 def kept_slice(whole: GraphSnapshot, parts: Iterable[Part]) -> GraphSnapshot:
-    """What of a slice is told: edges that are, their ends, and nodes that are told alone."""
-    told = {part.kind: set[str]() for part in parts}
+    """Return the stated part of a slice: edges with their ends, and nodes without edges."""
+    names = {part.kind: set[str]() for part in parts}
     for part in parts:
-        told[part.kind].add(part.id)
-    edges: tuple[Link, ...] = tuple(edge for edge in whole.edges if edge.id in told.get("edge", ()))
-    ends = {end for edge in edges for end in (edge.source, edge.target)} | told.get("node", set())
+        names[part.kind].add(part.id)
+    edges: tuple[Link, ...] = tuple(edge for edge in whole.edges if edge.id in names.get("edge", ()))
+    ends = {end for edge in edges for end in (edge.source, edge.target)} | names.get("node", set())
     return GraphSnapshot(tuple(node for node in whole.nodes if node.id in ends), edges)
 
 
@@ -195,7 +195,7 @@ LOCAL = frozenset(("acyclic", "no_self", "at_most_one", "one_sign", "ordered"))
 
 @dataclass(frozen=True, slots=True)
 class RagQuery:
-    """What is asked, of which nodes (ids; found in the text if none), within which scope of passages (`chapterId`)."""
+    """A query: the text, its nodes (ids; found in the text if none), and its scope of passages (`chapterId`)."""
 
     text: str
     seeds: tuple[str, ...] = ()
@@ -216,18 +216,18 @@ def build_context(
     The bundle's text is never over the budget. Raises `UnknownNode` for a seed that is not there, and `BadValue` for a
     budget below 0 or a bound below 1.
     """
-    wish = RagQuery(query) if isinstance(query, str) else query
+    request = RagQuery(query) if isinstance(query, str) else query
     if config.max_nodes < 1 or (config.expand_hops or 0) < 0 or config.passages < 0:
         raise BadValue("bounds below their least", hint="Give 1 or more nodes, 0 or more hops and passages.")
-    found = sliced(wish.text, wish.seeds, config, domain)
-    hits = list(_retrieved(wish, config, domain, client, found))
+    found = sliced(request.text, request.seeds, config, domain)
+    hits = list(_retrieved(request, config, domain, client, found))
     notes = list(_notes(found, config, domain))
     parts = [*_note_parts(notes), *_graph_parts(found, domain), *(part for part, _ in hits)]
     by = tokens or counter()
-    kept, size = fitted(parts, wish.max_tokens, by)
+    kept, size = fitted(parts, request.max_tokens, by)
     there = {(part.kind, part.id) for part in kept}
     return ContextBundle(
-        question=wish.text,
+        question=request.text,
         kg_slice=kept_slice(found.snapshot, kept),
         passages=tuple(hit for part, hit in hits if ("passage", part.id) in there),
         notes=tuple(part.line.removeprefix("- ") for part in kept if part.kind == "note"),
@@ -235,7 +235,7 @@ def build_context(
         seeds=found.seeds,
         answers=found.answer.nodes if found.answer and found.answer.sure else (),
         tokens=size,
-        max_tokens=wish.max_tokens,
+        max_tokens=request.max_tokens,
         counted_by=by.name,
         left_out=left_out(parts, kept),
     )
@@ -245,15 +245,15 @@ def build_context(
 
 
 def _retrieved(
-    wish: RagQuery, config: KgRagConfig, domain: DomainGraph, client: VectorClient | None, found: Slice
+    request: RagQuery, config: KgRagConfig, domain: DomainGraph, client: VectorClient | None, found: Slice
 ) -> Iterator[tuple[Part, VectorHit]]:
     """The passages about what the slice holds, then others of the same scope where there are too few."""
-    if client is None or not config.passages or not wish.text.strip():
+    if client is None or not config.passages or not request.text.strip():
         return
     routes = {key: tuple(ids) for key, ids in domain.build_metadata_filter(found.snapshot).items()}
-    text = _expanded(wish.text, found, domain)
+    text = _expanded(request.text, found, domain)
     seen: set[str] = set()
-    for wanted in ([Wanted(wish.scope, routes)] if config.route and routes else []) + [Wanted(wish.scope)]:
+    for wanted in ([Wanted(request.scope, routes)] if config.route and routes else []) + [Wanted(request.scope)]:
         for hit in client.search(text, wanted, config.passages + len(seen)):
             if hit.id in seen or len(seen) >= config.passages:
                 continue
@@ -262,7 +262,7 @@ def _retrieved(
 
 
 def _expanded(text: str, found: Slice, domain: DomainGraph) -> str:
-    """The question with the names of its answers, where they are sure: passages tell of these in other words."""
+    """Return the question with the names of its answers, if they are certain: passages may use other words."""
     answers = found.answer.nodes[:EXPANDED] if found.answer and found.answer.sure else ()
     nodes = (domain.graph.node(name) for name in answers)
     return " ".join((text, *(domain.domain.name_of(node.label, node.props) for node in nodes)))
@@ -325,7 +325,7 @@ def _note_parts(notes: Iterable[tuple[str, str]]) -> Iterator[Part]:
 
 
 def _notes(found: Slice, config: KgRagConfig, domain: DomainGraph) -> Iterator[tuple[str, str]]:
-    """What the graph answers, what was not read or found, and which rules the slice breaks."""
+    """Return notes: the graph's answers, what was not read or found, and the rules that the slice breaks."""
     if found.decided is not None:
         yield f"The graph answers: {_one_line(found.decided.text, 240)}.", "the domain has a rule for the question"
     elif found.answer is not None and found.answer.nodes:

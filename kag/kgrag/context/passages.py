@@ -13,10 +13,9 @@ from typing import Any, Protocol
 from kag.core.errors import BadValue, RunError, SourceError
 from kag.core.files import about, hint_for, parse_json, read_regular, shown
 from kag.kgrag.facade import DomainGraph
-from kag.retrieval.chunk import Chunk
-from kag.retrieval.chunking import text_chunks
+from kag.retrieval.chunking import Chunk, text_chunks
 from kag.retrieval.index import CURRENT, Index
-from kag.retrieval.meaning.similarity import Embedder
+from kag.retrieval.meaning.arrays import Embedder
 from kag.retrieval.retrieve import LONGEST, search
 
 KEY = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,62}")
@@ -30,7 +29,7 @@ Metadata = Mapping[str, tuple[str, ...]]
 
 @dataclass(frozen=True, slots=True)
 class Passage:
-    """A text with an id of its own in its project; `metadata` has values under keys, such as ids under `taskIds`."""
+    """A text with an id in its project; `metadata` has values by key, such as ids under `taskIds`."""
 
     id: str
     text: str
@@ -224,8 +223,8 @@ class EmbeddedVectors:
 
     def search(self, text: str, wanted: Wanted = EVERYTHING, k: int = 8) -> tuple[VectorHit, ...]:
         """The k wanted passages nearest to a text, the best first."""
-        wish = checked_wanted(wanted)
-        allowed = [name for name, fields in self._fields.items() if wish.allows(fields)]
+        request = checked_wanted(wanted)
+        allowed = [name for name, fields in self._fields.items() if request.allows(fields)]
         if not allowed or not text.strip() or k < 1:  # no documents would mean all of them
             return ()
         within = () if len(allowed) == len(self._fields) else allowed

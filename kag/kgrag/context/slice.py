@@ -9,8 +9,7 @@ from typing import Literal
 from kag.kgrag.asking.answers import Asking, GraphAnswer
 from kag.kgrag.facade import DomainAnswer, DomainGraph
 from kag.kgrag.names import spelled, stem_of
-from kag.retrieval.property_graph.elements import Cut, GraphSnapshot, Growth
-from kag.retrieval.property_graph.property_graph import Node
+from kag.retrieval.property_graph.elements import Cut, GraphSnapshot, Growth, Node
 
 LONGEST_WAY = 6
 NEAR = "near what is named"
@@ -20,10 +19,9 @@ WORTH = 3.0
 
 @dataclass(frozen=True, slots=True)
 class KgRagConfig:
-    """How context is made. `cut`: `near` reads the question and keeps what bears on it; `degree` and `random` grow by
-    hops alone and cut so. `expand_hops` is the domain's where none is given. `passages` is how many there are at most;
-    `route`: those about what the slice holds first.
-    """
+    """Options of context. `cut`: `near` reads the question and keeps relevant nodes; `degree` and `random` grow by hops
+    alone. `expand_hops` is the domain's default if none is given. `passages` is the maximum number; `route` puts those
+    about the slice first."""
 
     expand_hops: int | None = None
     edge_labels: tuple[str, ...] | None = None
@@ -72,7 +70,7 @@ def sliced(question: str, seeds: Sequence[str], config: KgRagConfig, domain: Dom
 
 
 def _joined(begin: Sequence[str], question: str, domain: DomainGraph) -> GraphSnapshot:
-    """The shortest way between the first two names of a question; none that is longer than says anything."""
+    """Return the shortest path between the first two names of a question; longer paths are ignored."""
     mentions = domain.asking.mentions(question)
     if len(mentions) < 2 or not {mentions[0].nodes[0], mentions[1].nodes[0]} <= set(begin):
         return GraphSnapshot()
@@ -92,9 +90,9 @@ def _named(question: str, asking: Asking, answer: GraphAnswer | None) -> tuple[s
 
 
 def _of_kind(question: str, asking: Asking, most: int) -> tuple[str, ...]:
-    """The first nodes of the kinds that a question without names speaks of."""
-    said, _ = asking.cues.read([word.casefold() for word in spelled(question)])
-    labels = sorted({label for cue in said for label in cue.labels})
+    """Return the first nodes of the kinds in a question without names."""
+    cues, _ = asking.cues.read([word.casefold() for word in spelled(question)])
+    labels = sorted({label for cue in cues for label in cue.labels})
     return tuple(node for label in labels for node in asking.graph.tables.of_label(label))[:most]
 
 
@@ -124,13 +122,13 @@ def path_text(answer: GraphAnswer) -> str:
 
 
 def _labels(question: str, asking: Asking, config: KgRagConfig) -> frozenset[str] | None:
-    """The edges that are walked: given, or else those that the words speak of; None: all."""
+    """Return the edges to walk: the given ones, or those of the words; None: all."""
     if config.edge_labels is not None:
         return frozenset(config.edge_labels)
     if config.cut != "near":
         return None
-    said, _ = asking.cues.read([word.casefold() for word in spelled(question)])
-    return frozenset(label for cue in said for label in cue.edges) or None
+    cues, _ = asking.cues.read([word.casefold() for word in spelled(question)])
+    return frozenset(label for cue in cues for label in cue.edges) or None
 
 
 def _near(
@@ -156,7 +154,7 @@ def _near(
 
 
 def relevance(question: str, domain: DomainGraph, asked: Iterable[str] = ()) -> Callable[[Node], float]:
-    """How much of a question is in a node's names: a number a word, more for a kind that is asked for."""
+    """Score a node's names against a question: one a word, more for a requested kind."""
     wanted = frozenset(filter(None, (stem_of(word) for word in spelled(question))))
     kinds = frozenset(asked)
 

@@ -24,7 +24,7 @@ from kag.kgrag.context.passages import (
 
 if TYPE_CHECKING:
     from kag.retrieval.engines.stores import PointStore
-    from kag.retrieval.meaning.similarity import Embedder
+    from kag.retrieval.meaning.arrays import Embedder
 
 
 AT_ONCE = 256
@@ -47,7 +47,7 @@ class StoredVectors:
         return self._project
 
     @contextmanager
-    def _told(self) -> Iterator[None]:
+    def _engine_errors(self) -> Iterator[None]:
         """Whatever an engine's own library raises, of networks, files and versions, as a `RunError`."""
         try:
             yield
@@ -58,9 +58,9 @@ class StoredVectors:
             raise RunError(message, hint="Is the engine running, and are its vectors of this model?") from error
 
     def create(self) -> None:
-        """Make what they lie in where it is not there; the vectors are as long as the embedder's."""
+        """Create the storage if it is missing; vectors have the embedder's length."""
         size = int(self._embed(["one"]).shape[1])
-        with self._told():
+        with self._engine_errors():
             self._points.create(size)
 
     def add(self, passages: Iterable[Passage]) -> None:
@@ -72,31 +72,34 @@ class StoredVectors:
             some = whole[begin : begin + AT_ONCE]
             vectors = self._embed([one.text for one in some])
             points = [Point(one.id, vector, one.text, one.metadata) for one, vector in zip(some, vectors, strict=True)]
-            with self._told():
+            with self._engine_errors():
                 self._points.put(points)
 
     def delete(self, ids: Iterable[str]) -> None:
         """Take passages of this project out; unknown ids do nothing."""
         names = list(ids)
         if names:
-            with self._told():
+            with self._engine_errors():
                 self._points.drop(names)
 
     def search(self, text: str, wanted: Wanted = EVERYTHING, k: int = 8) -> tuple[VectorHit, ...]:
         """The k wanted passages nearest to a text by cosine, the best first; equals by id."""
-        wish = checked_wanted(wanted)
+        request = checked_wanted(wanted)
         if not text.strip() or k < 1:
             return ()
-        where = [*({key: (value,)} for key, value in wish.scope.items()), *((wish.routes,) if wish.routes else ())]
+        where = [
+            *({key: (value,)} for key, value in request.scope.items()),
+            *((request.routes,) if request.routes else ()),
+        ]
         vector = self._embed([text])[0]
-        with self._told():
+        with self._engine_errors():
             found = self._points.near(vector, k, where)
         hits = (VectorHit(near.id, near.text, round(near.score, DIGITS), near.fields) for near in found)
         return tuple(sorted(hits, key=lambda hit: (-hit.score, hit.id)))
 
     def ids(self) -> tuple[str, ...]:
         """The ids of all passages of this project, sorted."""
-        with self._told():
+        with self._engine_errors():
             return tuple(self._points.ids())
 
     def save(self) -> None:
@@ -113,7 +116,7 @@ def checked_place(address: str, project: str) -> tuple[str, str]:
 
 
 def client_at(address: str, project: str, embed: Embedder | None) -> VectorClient:
-    """The client of a project; in an engine each project has a table or collection of its own.
+    """Return the client of a project; in an engine each project has a table or collection of its own.
 
     Raises `BadValue` for an address of another kind or an engine without an embedder, `MissingExtra`, `RunError`.
     """

@@ -1,4 +1,4 @@
-"""How many tokens a text is: by a real tokenizer where one is on this machine, else by an estimate that is told.
+"""Token counts of a text: by a real tokenizer if one is on this machine, else by an estimate that is labelled as one.
 
 The tokenizer is cl100k_base of tiktoken (MIT), whose table litellm, which agents need, brings with it. Nothing is
 fetched. Other models cut a little otherwise: a budget is kept by the count that the bundle names.
@@ -73,7 +73,7 @@ def _cl100k() -> Any:
 
 
 def _tables() -> list[Path]:
-    """Where the table may lie."""
+    """Return the possible places of the table."""
     folders = [Path(os.environ["TIKTOKEN_CACHE_DIR"])] if os.environ.get("TIKTOKEN_CACHE_DIR") else []
     try:
         found = importlib.util.find_spec("litellm")

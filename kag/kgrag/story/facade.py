@@ -49,7 +49,7 @@ class StoryGraph(ToldStory):
         return not known, float(chronology) if isinstance(chronology, int | float) else 0.0, float(told or 0)
 
     def get_event_chain(self, start: str, depth: int | None = None) -> tuple[str, ...]:
-        """What an event brings about, the nearest first, itself before."""
+        """Return the consequences of an event, the nearest first, starting with itself."""
         return tuple(self.graph.breadth_first([start], depth=depth, direction="out", edge_labels=CAUSAL))
 
     def get_character_network(self, character: str, hops: int = 1) -> tuple[str, ...]:
@@ -76,8 +76,8 @@ class StoryGraph(ToldStory):
 
     def validate(self, *rules: str) -> Checked:
         """All rules of the domain and of the state, or those of these names."""
-        told = Checked(self.state().issues)
-        return super().validate(*rules) + (told.of(*rules) if rules else told)
+        checked = Checked(self.state().issues)
+        return super().validate(*rules) + (checked.of(*rules) if rules else checked)
 
     def validate_timeline(self) -> Checked:
         """Causes before effects, nobody in two places at once."""
@@ -92,7 +92,7 @@ class StoryGraph(ToldStory):
         return self.validate("foreshadowed_too_late", "self_cause")
 
     def answer(self, question: str) -> DomainAnswer | None:
-        """Where somebody is, who has what and who gave it to whom, as of the end of the story."""
+        """Answer where somebody is, who has what and who gave it to whom, at the end of the story."""
         found = answer(self, question)
         return DomainAnswer(found.text, found.events) if found else super().answer(question)
 

@@ -47,41 +47,41 @@ def _ids(story: ToldStory, name: str, *labels: str) -> tuple[str, ...]:
     return tuple(node for label in labels for node in story.graph.find_nodes(label, {"name": name}))
 
 
-def _where(story: ToldStory, state: State, said: dict[str, str]) -> StoryAnswer | None:
-    facts = [fact for node in _ids(story, said["thing"], "Character", "Artifact") for fact in state.now("at", node)]
+def _where(story: ToldStory, state: State, names: dict[str, str]) -> StoryAnswer | None:
+    facts = [fact for node in _ids(story, names["thing"], "Character", "Artifact") for fact in state.now("at", node)]
     return StoryAnswer(_name(story, facts[0].object), (facts[0].begun_by,)) if facts else None
 
 
-def _before(story: ToldStory, state: State, said: dict[str, str]) -> StoryAnswer | None:
+def _before(story: ToldStory, state: State, names: dict[str, str]) -> StoryAnswer | None:
     """The place that somebody was at before the last time at another."""
-    for node in _ids(story, said["thing"], "Character", "Artifact"):
+    for node in _ids(story, names["thing"], "Character", "Artifact"):
         places = state.places(node)
         for at in range(len(places) - 1, 0, -1):
-            if _name(story, places[at]) == said["place"]:
+            if _name(story, places[at]) == names["place"]:
                 facts = [one for one in state.facts if one.subject == node and one.object == places[at - 1]]
                 begun = [fact.begun_by for fact in facts]
                 return StoryAnswer(_name(story, places[at - 1]), tuple(begun[-1:]))
     return None
 
 
-def _carrying(story: ToldStory, state: State, said: dict[str, str]) -> StoryAnswer | None:
-    """What somebody has."""
-    people = _ids(story, said["who"], "Character")
+def _carrying(story: ToldStory, state: State, names: dict[str, str]) -> StoryAnswer | None:
+    """Answer what somebody has."""
+    people = _ids(story, names["who"], "Character")
     facts = [fact for node in people for fact in state.now("holds", node)]
     text = ",".join(_name(story, fact.object) for fact in facts) or "nothing"
     return StoryAnswer(text, tuple(fact.begun_by for fact in facts)) if people else None
 
 
-def _how_many(story: ToldStory, state: State, said: dict[str, str]) -> StoryAnswer | None:
-    people = _ids(story, said["who"], "Character")
+def _how_many(story: ToldStory, state: State, names: dict[str, str]) -> StoryAnswer | None:
+    people = _ids(story, names["who"], "Character")
     facts = [fact for node in people for fact in state.now("holds", node)]
     count = NUMBERS[len(facts)] if len(facts) < len(NUMBERS) else str(len(facts))
     return StoryAnswer(count, tuple(fact.begun_by for fact in facts)) if people else None
 
 
-def _who_has(story: ToldStory, state: State, said: dict[str, str]) -> StoryAnswer | None:
-    """Who has a thing; nobody, where it was put down."""
-    for thing in _ids(story, said["thing"], "Artifact"):
+def _who_has(story: ToldStory, state: State, names: dict[str, str]) -> StoryAnswer | None:
+    """Answer who has a thing; nobody, if it was put down."""
+    for thing in _ids(story, names["thing"], "Artifact"):
         facts = state.now("holds", "", thing)
         if facts:
             return StoryAnswer(_name(story, facts[0].subject), (facts[0].begun_by,))
@@ -91,12 +91,12 @@ def _who_has(story: ToldStory, state: State, said: dict[str, str]) -> StoryAnswe
     return None
 
 
-def _who_is_at(story: ToldStory, state: State, said: dict[str, str]) -> StoryAnswer | None:
-    """Who is at a place."""
+def _who_is_at(story: ToldStory, state: State, names: dict[str, str]) -> StoryAnswer | None:
+    """Answer who is at a place."""
     people = set(story.graph.find_nodes("Character"))
     facts = [
         fact
-        for place in _ids(story, said["place"], "Location")
+        for place in _ids(story, names["place"], "Location")
         for fact in state.now("at", "", place)
         if fact.subject in people
     ]
@@ -104,36 +104,36 @@ def _who_is_at(story: ToldStory, state: State, said: dict[str, str]) -> StoryAns
     return StoryAnswer(text, tuple(fact.begun_by for fact in facts)) if facts else None
 
 
-def _whether_has(story: ToldStory, state: State, said: dict[str, str]) -> StoryAnswer | None:
+def _whether_has(story: ToldStory, state: State, names: dict[str, str]) -> StoryAnswer | None:
     """Whether somebody has a thing that is known to be somebody's, or nobody's."""
-    found = _who_has(story, state, said)
-    people = [_name(story, node) for node in _ids(story, said["who"], "Character")]
+    found = _who_has(story, state, names)
+    people = [_name(story, node) for node in _ids(story, names["who"], "Character")]
     return StoryAnswer("yes" if found.text in people else "no", found.events) if found and people else None
 
 
-def _whether_at(story: ToldStory, state: State, said: dict[str, str]) -> StoryAnswer | None:
+def _whether_at(story: ToldStory, state: State, names: dict[str, str]) -> StoryAnswer | None:
     """Whether somebody or something whose place is known is at a place."""
-    found = _where(story, state, {"thing": said["who"]})
-    return StoryAnswer("yes" if found.text == said["place"] else "no", found.events) if found else None
+    found = _where(story, state, {"thing": names["who"]})
+    return StoryAnswer("yes" if found.text == names["place"] else "no", found.events) if found else None
 
 
 def _given(wanted: str) -> Callable[[ToldStory, State, dict[str, str]], StoryAnswer | None]:
-    """Who gave, who got, or what was given, the last time that fits."""
+    """Answer who gave, who got, or what was given, the last time that fits."""
 
-    def found(story: ToldStory, state: State, said: dict[str, str]) -> StoryAnswer | None:
+    def found(story: ToldStory, state: State, names: dict[str, str]) -> StoryAnswer | None:
         wrong = {issue.nodes[0] for issue in state.issues}
         for one in reversed(state.happenings):
-            if one.kind == "give" and one.id not in wrong and _fits(story, one, said):
+            if one.kind == "give" and one.id not in wrong and _fits(story, one, names):
                 return StoryAnswer(_name(story, getattr(one, wanted)), (one.id,))
         return None
 
     return found
 
 
-def _fits(story: ToldStory, one: Happening, said: dict[str, str]) -> bool:
+def _fits(story: ToldStory, one: Happening, names: dict[str, str]) -> bool:
     """Whether a giving has the ends that a question names."""
     ends = {"who": one.actor, "to": one.receiver, "thing": one.thing}
-    return all(node and (key not in said or _name(story, node) == said[key]) for key, node in ends.items())
+    return all(node and (key not in names or _name(story, node) == names[key]) for key, node in ends.items())
 
 
 _FORMS = tuple(

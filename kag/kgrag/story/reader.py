@@ -30,7 +30,7 @@ LONGEST = 400
 
 @dataclass(frozen=True, slots=True)
 class ReadSentence:
-    """What a sentence says. `kind` is empty where nothing was understood; `time` counts times of day, -1 where none."""
+    """The meaning of a sentence. `kind` is "" if nothing was understood; `time` counts times of day, -1 without any."""
 
     sentence: str
     kind: str = ""
@@ -76,43 +76,43 @@ def _patterns() -> tuple[tuple[str, re.Pattern[str]], ...]:
 
 
 def read_sentences(sentences: Iterable[str]) -> Iterator[ReadSentence]:
-    """What each sentence says, in order; who and what was named last is remembered."""
+    """Read each sentence in order; the persons and things named last are remembered."""
     last, last_thing = "", ""
     places: set[str] = set()
     for sentence in sentences:
-        told = _read(sentence, last, last_thing, places)
-        last, last_thing = (told.actors or (last,))[-1], told.thing or last_thing
-        if told.place:
-            places.add(told.place)
-        yield told
+        sentence_read = _read(sentence, last, last_thing, places)
+        last, last_thing = (sentence_read.actors or (last,))[-1], sentence_read.thing or last_thing
+        if sentence_read.place:
+            places.add(sentence_read.place)
+        yield sentence_read
 
 
 def read_story(text: str) -> tuple[ReadSentence, ...]:
-    """What each sentence of a text says."""
+    """Read each sentence of a text."""
     return tuple(read_sentences(sentences_of(text)))
 
 
 def _read(sentence: str, last: str, last_thing: str, places: set[str]) -> ReadSentence:
-    """What one sentence says."""
+    """Read one sentence."""
     plain, time = _timed(" ".join(sentence.split()))
     if len(plain) <= LONGEST:
         for kind, pattern in _patterns():
             match = pattern.match(plain)
             if match is not None:
-                return _told(sentence, kind, match, last, last_thing, places, time)
+                return _sentence(sentence, kind, match, last, last_thing, places, time)
     return ReadSentence(sentence, time=time)
 
 
-def _told(
+def _sentence(
     sentence: str, kind: str, match: re.Match[str], last: str, last_thing: str, places: set[str], time: int
 ) -> ReadSentence:
-    said = match.groupdict()
-    actors = tuple(_who(one, last) for one in re.split(r", and |, | and ", said["actors"]))
-    thing, place = said.get("thing") or "", (said.get("place") or "").strip()
+    numbers_in = match.groupdict()
+    actors = tuple(_who(one, last) for one in re.split(r", and |, | and ", numbers_in["actors"]))
+    thing, place = numbers_in.get("thing") or "", (numbers_in.get("place") or "").strip()
     thing = last_thing if thing == "it" else thing
     if kind == "drop" and thing in places:  # to leave a place is not to drop it
         kind, place, thing = "leave", thing, ""
-    receiver = said.get("receiver") or ""
+    receiver = numbers_in.get("receiver") or ""
     receiver = last if receiver in ("him", "her", "them") else receiver
     if not all(actors) or thing in NO_THINGS:
         return ReadSentence(sentence, time=time)

@@ -1,4 +1,4 @@
-"""Who is where and has what, as facts between two events, and the events that cannot be after what was before.
+"""Places and possessions as facts between two events, and the events that contradict them.
 
 A fact holds from the event that begins it to the one that ends it, so that a question as of a time and a contradiction
 are the same look-up. What was never said is unknown, and unknown contradicts nothing: a thing may lie anywhere until
@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
-from kag.retrieval.property_graph.property_graph import Node
+from kag.retrieval.property_graph.elements import Node
 from kag.retrieval.property_graph.schema import Issue
 from kag.retrieval.property_graph.tables import Tables
 
@@ -81,7 +81,7 @@ class State:
         )
 
     def places(self, subject: str) -> tuple[str, ...]:
-        """Where somebody or something was, one place after the other; no place follows itself."""
+        """Return the places of a person or thing in order, without repetitions."""
         found: list[str] = []
         for fact in self.facts:
             if fact.relation == "at" and fact.subject == subject and found[-1:] != [fact.object]:
@@ -100,7 +100,7 @@ def happenings(graph: Tables, told_until: float | None = None) -> tuple[Happenin
 
 
 def _owners(graph: Tables) -> Iterator[Happening]:
-    """Who has which thing before the first event."""
+    """Return the owners of things before the first event."""
     for name in graph.of_label("Artifact"):
         owner = graph.nodes[name].props.get(OWNER)
         if isinstance(owner, str) and owner in graph.nodes:

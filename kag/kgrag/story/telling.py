@@ -18,7 +18,7 @@ Relationship = Literal["allies", "enemies", "kin", "mentor", "rival"]
 
 
 class ToldStory(DomainGraph):
-    """What a story is made of, and who is where and has what."""
+    """A story's elements, places and possessions."""
 
     given = "story"
 
@@ -57,8 +57,8 @@ class ToldStory(DomainGraph):
         id: str = "",
     ) -> str:
         """Add an event: when it happens, when it is told, and what kind it is (move, take, drop, give, leave, be)."""
-        said = {"name": name, "summary": summary, "chronology": chronology, "told": told, "kind": kind}
-        return self.add("Event", said, id)
+        props = {"name": name, "summary": summary, "chronology": chronology, "told": told, "kind": kind}
+        return self.add("Event", props, id)
 
     def add_arc(self, name: str, *, milestones: Iterable[str] | None = None, id: str = "") -> str:
         """Add an arc."""
@@ -103,24 +103,24 @@ class ToldStory(DomainGraph):
         begin = len(self.graph.find_nodes("Event"))
         found = tuple(read_sentences(sentences))
         with self.graph.transaction():
-            for number, told in enumerate(found, begin):
-                self._event(told, number)
+            for number, read in enumerate(found, begin):
+                self._event(read, number)
         return found
 
-    def _event(self, told: ReadSentence, number: int) -> None:
+    def _event(self, read: ReadSentence, number: int) -> None:
         """A sentence as one event for each who acts in it."""
-        kind = "take" if told.kind == "hold" else told.kind
-        for actor in told.actors or ("",):
-            when = told.time if told.time >= 0 else number
-            event = self.add_event(told.sentence, chronology=when, told=number, kind=kind or None)
+        kind = "take" if read.kind == "hold" else read.kind
+        for actor in read.actors or ("",):
+            when = read.time if read.time >= 0 else number
+            event = self.add_event(read.sentence, chronology=when, told=number, kind=kind or None)
             if actor:
                 self.link_participation(self.named("Character", actor), event)
-            if told.receiver:
-                self.link_participation(self.named("Character", told.receiver), event, "receiver")
-            if told.thing:
-                self.link_use(event, self.named("Artifact", told.thing))
-            if told.place:
-                self.set_event_location(event, self.named("Location", told.place))
+            if read.receiver:
+                self.link_participation(self.named("Character", read.receiver), event, "receiver")
+            if read.thing:
+                self.link_use(event, self.named("Artifact", read.thing))
+            if read.place:
+                self.set_event_location(event, self.named("Location", read.place))
 
     def named(self, label: str, name: str) -> str:
         """The node of this label and name, made where there is none."""
@@ -131,56 +131,56 @@ class ToldStory(DomainGraph):
     # --- questions ---------------------------------------------------------------------------------------------------
 
     def state(self, told_until: float | None = None) -> State:
-        """Who is where and has what, after all events or after those told so far."""
+        """Return places and possessions after all events, or after those read so far."""
         return state_of(self.graph.tables, told_until)
 
 
 def check_story(story: ToldStory, draft: str) -> tuple[Verdict, ...]:
-    """A verdict for each sentence. The draft is told on a copy of the story: the story itself stays as it is."""
+    """Return a verdict for each sentence. The draft is applied to a copy; the story itself does not change."""
     copy = ToldStory(GraphEngine(GraphSnapshot(tuple(story.graph.nodes), tuple(story.graph.edges))), story.domain)
     names = Names(story.domain, story.graph)
     known = {issue.nodes[0] for issue in copy.state().issues}
     found = []
-    for told in read_sentences(sentences_of(draft)):
-        if told.kind in ("be", "hold"):
-            found.append(_stated(copy, told))
-        elif told.kind:
-            copy.tell([_named(told)])
+    for read in read_sentences(sentences_of(draft)):
+        if read.kind in ("be", "hold"):
+            found.append(_stated(copy, read))
+        elif read.kind:
+            copy.tell([_named(read)])
             fresh = [issue for issue in copy.state().issues if issue.nodes[0] not in known]
             known.update(issue.nodes[0] for issue in fresh)
-            verdict = Verdict(told.sentence, "not known")
+            verdict = Verdict(read.sentence, "not known")
             if fresh:
                 verdict = replace(verdict, answer="contradicted", edges=fresh[0].nodes[1:], rule=fresh[0].rule)
             found.append(verdict)
         else:
-            found.append(check_sentence(story.domain, story.graph, names, told.sentence))
+            found.append(check_sentence(story.domain, story.graph, names, read.sentence))
     return tuple(found)
 
 
-def _named(told: ReadSentence) -> str:
+def _named(marks: ReadSentence) -> str:
     """The sentence with the name for a pronoun that begins it."""
-    first, _, rest = told.sentence.partition(" ")
-    return f"{told.actors[0]} {rest}" if first.casefold() in ("he", "she", "they") else told.sentence
+    first, _, rest = marks.sentence.partition(" ")
+    return f"{marks.actors[0]} {rest}" if first.casefold() in ("he", "she", "they") else marks.sentence
 
 
-def _stated(story: ToldStory, told: ReadSentence) -> Verdict:
-    """Whether somebody is where, or has what, a sentence says; the events that made it so or otherwise are told."""
+def _stated(story: ToldStory, marks: ReadSentence) -> Verdict:
+    """Return whether somebody is where, or has what, a sentence states, with the events that decide it."""
     state: State = story.state()
-    relation = "at" if told.kind == "be" else "holds"
-    wanted = told.place if told.kind == "be" else told.thing
-    label = "Location" if told.kind == "be" else "Artifact"
-    named = {"name": told.actors[0]}
+    relation = "at" if marks.kind == "be" else "holds"
+    wanted = marks.place if marks.kind == "be" else marks.thing
+    label = "Location" if marks.kind == "be" else "Artifact"
+    named = {"name": marks.actors[0]}
     subject = (*story.graph.find_nodes("Character", named), *story.graph.find_nodes("Artifact", named))
     object = story.graph.find_nodes(label, {"name": wanted})
     if not subject:
-        return Verdict(told.sentence, "not known")
+        return Verdict(marks.sentence, "not known")
     now = state.now("at" if relation == "at" else "holds", subject[0])
     same = [fact for fact in now if object and fact.object == object[0]]
     if same:
-        return Verdict(told.sentence, "supported", (same[0].begun_by,))
+        return Verdict(marks.sentence, "supported", (same[0].begun_by,))
     if relation == "at" and now:
-        return Verdict(told.sentence, "contradicted", (now[0].begun_by,), "two_places_at_once")
+        return Verdict(marks.sentence, "contradicted", (now[0].begun_by,), "two_places_at_once")
     others = state.now("holds", "", object[0]) if relation == "holds" and object else ()
     if others:
-        return Verdict(told.sentence, "contradicted", (others[0].begun_by,), "taken_while_held")
-    return Verdict(told.sentence, "not known")
+        return Verdict(marks.sentence, "contradicted", (others[0].begun_by,), "taken_while_held")
+    return Verdict(marks.sentence, "not known")

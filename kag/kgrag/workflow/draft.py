@@ -11,8 +11,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from kag.core.errors import BadValue
-from kag.retrieval.property_graph.elements import GraphSnapshot, Link, checked_name, checked_props
-from kag.retrieval.property_graph.property_graph import Node
+from kag.retrieval.property_graph.elements import GraphSnapshot, Link, Node, checked_name, checked_props
 from kag.retrieval.property_graph.schema import Issue, in_file
 
 KINDS = {"task": "Task", "data": "DataAsset", "schedule": "Schedule", "condition": "Condition"}
@@ -20,7 +19,7 @@ KINDS = {"task": "Task", "data": "DataAsset", "schedule": "Schedule", "condition
 
 @dataclass(frozen=True, slots=True)
 class WorkflowFile:
-    """What a reader made of a file: the graph, the line of each node, and what is wrong with the file itself."""
+    """A workflow read from a file: the graph, the line of each node, and the issues of the file itself."""
 
     format: str
     snapshot: GraphSnapshot
@@ -30,7 +29,7 @@ class WorkflowFile:
 
 
 class Draft:
-    """What a reader writes into."""
+    """The draft that a reader fills."""
 
     def __init__(self, format: str, file: str) -> None:
         self.format, self.file = format, file
@@ -46,8 +45,8 @@ class Draft:
         """A node, by its kind and name; one that is there stays as it is. What is None is left out."""
         node = f"{kind}:{_short(name)}"
         if node not in self._nodes:
-            said = checked_props({key: value for key, value in props.items() if value is not None})
-            self._nodes[node] = Node(checked_name(node, "id"), KINDS[kind], said)
+            checked = checked_props({key: value for key, value in props.items() if value is not None})
+            self._nodes[node] = Node(checked_name(node, "id"), KINDS[kind], checked)
             self._lines[node] = line
         return node
 
@@ -58,7 +57,7 @@ class Draft:
             self._edges.setdefault(key, Link(f"e{len(self._edges)}", label, source, target))
 
     def props(self, node: str) -> Mapping[str, Any]:
-        """What is known of a node."""
+        """Return the properties of a node."""
         return self._nodes[node].props
 
     def twice(self, name: str, line: int, what: str = "task") -> None:
@@ -75,7 +74,7 @@ class Draft:
         self.tell("dangling_dependency", message, fix, (task, f"task:{_short(name)}"), line, warn=warn)
 
     def unmade(self, task: str, name: str, line: int) -> None:
-        """Data that a task reads and that nothing makes or declares: the rules of the domain tell of it."""
+        """Return data that a task reads and nothing makes or declares; the rules of the domain report it."""
         self.link("consumes", task, self.add("data", name, line, name=name, external=False))
 
     def tell(self, rule: str, message: str, fix: str, nodes: tuple[str, ...], line: int, *, warn: bool = False) -> None:
@@ -83,7 +82,7 @@ class Draft:
         self._issues.append(Issue(rule, "warning" if warn else "error", message, fix, nodes, line=line))
 
     def done(self) -> WorkflowFile:
-        """What was read."""
+        """Return the finished draft."""
         snapshot = GraphSnapshot(tuple(self._nodes.values()), tuple(self._edges.values()))
         found = [self._softened(issue) for issue in self._issues]
         issues = dict.fromkeys(in_file(found, self.file, self._lines))

@@ -39,7 +39,7 @@ def read_github_actions(value: Any, file: str) -> WorkflowFile:
 
 
 def _job(draft: Draft, key: str, job: Lined) -> None:
-    """What a job waits for, when it runs, what it uploads."""
+    """Return the dependencies of a job, its condition, and its uploads."""
     task = f"task:{key}"
     for need in listed(job.get("needs")):
         other = text_of(need)
@@ -142,7 +142,7 @@ def _ephemeral(about: Lined) -> bool:
 
 
 def _depends(draft: Draft, key: str, about: Lined, nodes: Lined) -> None:
-    """What a node reads: other nodes' relations, and sources."""
+    """Return the inputs of a node: other nodes' relations, and sources."""
     task, wanted = f"task:{key}", lined(about.get("depends_on"))
     for one in listed(wanted.get("nodes")):
         other = text_of(one)
@@ -227,8 +227,11 @@ def read_ro_crate(value: Any, file: str) -> WorkflowFile:
     actions = {name: about for name, about in things.items() if _is_action(about)}
     made = {text_of(lined(one).get("@id")) for about in actions.values() for one in listed(about.get("result"))}
     for name, about in actions.items():
-        said = {"name": text_of(about.get("name")) or name, "description": text_of(about.get("description")) or None}
-        task = draft.add("task", name, about.line, **said)
+        properties = {
+            "name": text_of(about.get("name")) or name,
+            "description": text_of(about.get("description")) or None,
+        }
+        task = draft.add("task", name, about.line, **properties)
         for key, label in (("object", "consumes"), ("result", "produces")):
             for one in listed(about.get(key)):
                 data = text_of(lined(one).get("@id"))

@@ -42,7 +42,7 @@ RUNS = ("openlineage", "wfrun_rocrate")
 
 
 def parse_workflow(text: str, file: str = "text", format: str = "") -> WorkflowFile:
-    """The workflow that a text says, in the format named, or in that which it looks like; raises `SourceError`."""
+    """Parse a workflow in the named format, or in the detected one; raises `SourceError`."""
     value = parse_marked(join_lines(text), file)
     name = format or next((name for name, (fits, _) in FORMATS.items() if fits(value)), "")
     if name not in FORMATS:
@@ -53,7 +53,7 @@ def parse_workflow(text: str, file: str = "text", format: str = "") -> WorkflowF
 
 
 def check_workflow(read: WorkflowFile, domain: Domain | None = None) -> Checked:
-    """What the reader found, and what the rules of the domain find, each with file and line."""
+    """Return the issues that the reader and the domain's rules find, with file and line."""
     domain = domain or given_domain("workflow")
     if read.format in RUNS:
         rules = [replace(r, severity="warning") if r.name == "two_producers" else r for r in domain.rules]  # type: ignore[type-var]

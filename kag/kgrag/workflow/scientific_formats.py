@@ -52,7 +52,7 @@ def _name(text: Any, *prefixes: str) -> str:
 
 
 def _entries(draft: Draft, given: Any, own: str, kind: str) -> Iterator[tuple[str, Any, int]]:
-    """The entries of a map, or of a list of objects with ids: name, what is said of it, line. Each name once."""
+    """Yield the entries of a map, or of a list of objects with ids: name, value, line. Each name once."""
     if isinstance(given, Lined):
         for key, line in given.again:
             draft.twice(_name(key, own), line, kind)
@@ -84,7 +84,7 @@ def _cwl_step(draft: Draft, name: str, step: Lined, line: int, own: str) -> None
 
 
 def _cwl_reads(draft: Draft, name: str, step: Lined, line: int, own: str) -> None:
-    """What a step reads, and whom it therefore waits for."""
+    """Return the inputs of a step, and the steps that it waits for."""
     task = f"task:{name}"
     for source, at in _sources(step.get("in"), line):
         wanted = _name(source, own)
@@ -178,7 +178,7 @@ def _wanted(step: Lined) -> Iterator[tuple[str, str]]:
 
 
 def _connections(draft: Draft, number: str, step: Lined, steps: dict[str, Lined]) -> None:
-    """What a step reads, and whom it therefore waits for."""
+    """Return the inputs of a step, and the steps that it waits for."""
     task = f"task:{number}"
     line = step.lines.get("input_connections", step.line)
     for source, name in _wanted(step):
@@ -277,7 +277,7 @@ def _wfformat_links(draft: Draft, name: str, task: Lined, tasks: dict[str, Lined
 
 
 def _wfformat_files(draft: Draft, name: str, task: Lined, declared: frozenset[str]) -> None:
-    """What a task reads and writes."""
+    """Return the inputs and outputs of a task."""
     for key, label in (("inputFiles", "consumes"), ("outputFiles", "produces")):
         for one in listed(task.get(key)):
             file, line = text_of(one), task.lines[key]

@@ -1,1 +1,1 @@
-"""What a paper claims: sentences with their role, what is denied or doubted in them, what they are about."""
+"""The claim layer: sentences with their role, negation and hedging, and the entities they are about."""

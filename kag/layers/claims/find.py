@@ -37,7 +37,8 @@ def main_stretch(sentence: str) -> tuple[int, int]:
 
 
 def _borders(sentence: str) -> tuple[int, int, int]:
-    """Where words that report begin, the main statement, and what follows it; no report where the first two are one."""
+    """Return the start of the reporting words, of the main statement, and of its continuation; no report if the first
+    two coincide."""
     first = _past("frame", sentence, 0)
     reported = _past("report", sentence, first)
     start = _past("frame", sentence, reported) if reported > first else first

@@ -1,4 +1,4 @@
-"""Why a work is cited, as a property of CiTO: a trained model says the kind, phrases say it more exactly.
+"""Citation intent as a CiTO property: a trained model gives the kind, phrases refine it.
 
 The model (`intents`) was trained on SciCite by `scripts/benchmarks/train_claims.py`: background, method, result.
 The phrases are `intents.toml`; one that the model leaves possible, or that is plain enough to overrule it, gives the
@@ -66,7 +66,7 @@ def citation_kind(sentence: str) -> str:
 
 
 def intent_features(sentence: str) -> list[str]:
-    """What the model sees of a sentence: words, their beginnings, runs of two and three, neighbours of call-outs."""
+    """Return the features of a sentence: words, prefixes, n-grams of two and three, neighbours of in-text citations."""
     marked, marks = _MARK.subn(" mark ", sentence)
     words = ["0" if word.isdigit() else word.lower() for word in _WORD.findall(marked)]
     found = [f"w={word}" for word in words]

@@ -1,4 +1,4 @@
-"""What a sentence of a paper does: its role by phrases and section, in an abstract by a model as well.
+"""Roles of sentences: by phrases and section, in an abstract also by a model.
 
 `roles.toml` has the phrases. A sentence that only reports the findings of others is "background". The sentences of an
 abstract are labelled together by a conditional random field, trained on CSAbstruct by
@@ -16,7 +16,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-from kag.layers.claims.tokens import well_formed
+from kag.layers.claims.scopes import well_formed
 from kag.text.crf import read
 
 FOLDER = Path(__file__).parent
@@ -83,7 +83,7 @@ def abstract_roles(sentences: Sequence[str]) -> list[tuple[str, float]]:
 
 
 def abstract_features(sentences: Sequence[str]) -> list[dict[str, float]]:
-    """What the model sees of each sentence: its words, weighing as much together as its place does, and phrases."""
+    """Return the features of each sentence: its words, weighted together as much as its position, and phrases."""
     return [_features(sentence, at, len(sentences)) for at, sentence in enumerate(sentences)]
 
 
@@ -139,7 +139,7 @@ LEAST = 4  # words of a sentence that has a role
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """A role with the phrases that tell it, and the sections where they do."""
+    """A role with its phrases, and the sections in which they count."""
 
     role: str
     score: float
@@ -203,7 +203,7 @@ def _of_abstract(sentence: str, read: tuple[str, float]) -> tuple[str, float]:
 
 
 def concludes(sentence: str) -> bool:
-    """Whether phrases of a sentence say that it draws a conclusion."""
+    """Whether phrases of a sentence mark a conclusion."""
     small = sentence.lower()
     return any(rule.role == "conclusion" and rule.holds(small, "Abstract") for rule in _rules().rules)
 
@@ -219,7 +219,7 @@ def whole(sentence: str) -> bool:
 
 
 def own(sentence: str, section: str = "") -> bool:
-    """Whether a sentence speaks of the paper's own work."""
+    """Whether a sentence is about the paper's own work."""
     given, small = _rules(), sentence.lower()
     return bool(given.own.search(small) or (section not in _INTRODUCES and given.shown.search(small)))
 

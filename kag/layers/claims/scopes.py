@@ -1,4 +1,4 @@
-"""How far "not" and "may" reach: cues and the words in their scope.
+"""Scopes of negation and hedging: cues and the words in their scope.
 
 A lexicon (`cues.toml`) has the words that may be cues, a trained model decides which are: "may" hedges nearly always,
 "or" rarely. A scope begins at its cue, or at its subject ("the gene is not expressed"), and ends where a conditional
@@ -16,10 +16,81 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
-from kag.layers.claims.tokens import Token, tokens
 from kag.layers.models import linear
 from kag.layers.values import Mention, Scope
 from kag.text import crf
+
+_TOKEN = re.compile(r"\w+(?:[-–'’/.,·]\w+)*|\S")
+_CLOSED = {
+    "det": "a an the this that these those its their his her our my your any some all each every both such no",
+    "prep": "of in on at by for with from to into onto upon under over between among during after before through "
+    "within without via per as than against toward towards across along around near above below despite except like",
+    "and": "and or nor plus",
+    "but": "but however yet whereas while although though rather",
+    "sub": "because since if when unless until whether so thus thereby hence where how why what",
+    "rel": "which who whom whose",
+    "be": "is are was were be been being am",
+    "have": "has have had having",
+    "do": "does do did",
+    "modal": "may might can could will would shall should must cannot",
+    "pron": "it they we he she i you them us him there here itself themselves one",
+    "neg": "not never neither none n't",
+    "that": "that",
+    "to": "to",
+}
+_CLASS = {word: name for name, words in _CLOSED.items() for word in words.split()}
+_ENDINGS = (
+    ("ing", "ing"), ("ed", "ed"), ("ly", "ly"), ("tion", "noun"), ("sion", "noun"), ("ment", "noun"), ("ity", "noun"),
+    ("ness", "noun"), ("ence", "noun"), ("ance", "noun"), ("ous", "adj"), ("ive", "adj"), ("able", "adj"),
+    ("ible", "adj"), ("al", "adj"), ("ic", "adj"), ("ent", "adj"), ("ant", "adj"), ("ss", "word"), ("us", "word"),
+    ("is", "word"), ("s", "s"),
+)  # fmt: skip
+_IRREGULAR = """
+    shown known found seen made given taken done been become begun chosen drawn driven felt held kept led left
+    lost met read run said sent set spent told thought understood written built bound grown put
+"""
+_PARTICIPLES = frozenset(_IRREGULAR.split())
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """A word or a mark; `text` is in small letters, `kind` its class ("det", "prep", "ed", "num", ",", ...)."""
+
+    start: int
+    end: int
+    text: str
+    kind: str
+
+
+def tokens(sentence: str) -> list[Token]:
+    """The tokens of a sentence in order.
+
+    >>> [(token.text, token.kind) for token in tokens("Ice did not melt (3 days).")][:4]
+    [('ice', 'word'), ('did', 'do'), ('not', 'neg'), ('melt', 'word')]
+    """
+    found = []
+    for match in _TOKEN.finditer(well_formed(sentence)):
+        text = match[0].lower()
+        found.append(Token(match.start(), match.end(), text, _kind(text)))
+    return found
+
+
+def well_formed(text: str) -> str:
+    """A text of the same length in which half a character is a question mark: no library takes it."""
+    return text.encode("utf-8", "replace").decode("utf-8")
+
+
+def _kind(text: str) -> str:
+    if not (text[0].isalnum() or text[0] == "_"):
+        return text if text in ",;:()[].\"'" else "mark"
+    if known := _CLASS.get(text):
+        return known
+    if text in _PARTICIPLES:
+        return "ed"
+    if text[0].isdigit():
+        return "num"
+    return next((kind for ending, kind in _ENDINGS if len(text) > len(ending) + 2 and text.endswith(ending)), "word")
+
 
 FOLDER = Path(__file__).parent
 KINDS = ("negation", "hedge")
@@ -43,7 +114,7 @@ class Cue:
 
 @dataclass(frozen=True, slots=True)
 class _Words:
-    """What may be a cue of a kind, what looks like one and is none, and what is one without being judged."""
+    """The words of a kind of cue: candidates, lookalikes, and words that are always cues."""
 
     cues: re.Pattern[str]
     false: re.Pattern[str]
@@ -80,7 +151,7 @@ def candidates(text: str, row: Sequence[Token], kind: str) -> list[Cue]:
 
 
 def cue_features(text: str, row: Sequence[Token], cue: Cue) -> list[str]:
-    """What a candidate shows: itself (more than once, so that it weighs more), its neighbours and their classes."""
+    """Return the features of a candidate: itself (repeated, for more weight), its neighbours and their classes."""
     own = re.sub(r"\w+n['’]t$", "not", re.sub(r"\s+", " ", text[cue.start : cue.end].lower()))
     strength = "weak" if own in _WEAK else "strong"
     found = [f"{name} {n}" for name in (f"c={own}", f"stem={own[:6]}", strength) for n in range(_OWN)]
@@ -217,7 +288,7 @@ def _clause(row: Sequence[Token], at: int) -> bool:
 
 
 def _passive(row: Sequence[Token], first: int, last: int) -> str:
-    """What stands on the cue's sides: a form of "be" before and a participle behind make its subject a part of it."""
+    """Extend a passive's scope: a form of "be" before and a participle behind make its subject a part of it."""
     helper = row[first - 1].kind if first else "^"
     for token in row[last : last + 4]:
         if token.kind == "ed":
@@ -228,7 +299,7 @@ def _passive(row: Sequence[Token], first: int, last: int) -> str:
 
 
 def _opening(row: Sequence[Token], first: int) -> int:
-    """Where the clause of the cue begins, as far as words that open clauses show it."""
+    """Return the start of the cue's clause, as far as words that open clauses show it."""
     for at in range(first - 1, -1, -1):
         token = row[at]
         if token.text in _OPENERS and not (token.kind == "det" and at + 1 == first):

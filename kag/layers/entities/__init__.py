@@ -69,7 +69,7 @@ def _enough(mentions: tuple[Mention, ...]) -> bool:
 
 
 def _candidates(rows: Sequence[Tokens], pairs: Sequence[Sequence[Pair]]) -> list[list[Spot]]:
-    """What is found in each text by any way, overlapping as it may be."""
+    """Return the candidates in each text by all methods; they may overlap."""
     found = [[*by_form(row.text), *by_context(row), *by_head(row)] for row in rows]
     fields = fields_of(word for row in rows for word in row.words)
     for some, row in zip(found, rows, strict=True):
@@ -95,7 +95,7 @@ def _certain(one: Spot, kinds: frozenset[str]) -> bool:
 
 
 def _sure(row: Tokens, spans: Sequence[Spotted], model: str) -> Iterator[Spot]:
-    """What a model is sure enough of, as far as it can be a name."""
+    """Return the findings above the model's threshold that can be names."""
     for one in spans:
         start, end = row.starts[one.start], row.ends[one.end - 1]
         enough = one.score >= max(LEAST, NARROW.get(model, 0.0))

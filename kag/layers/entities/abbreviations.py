@@ -41,7 +41,7 @@ _PASSED = frozenset(
 
 
 class Aligned(NamedTuple):
-    """Where the long form begins, and the mean score of a letter."""
+    """An alignment: the start of the long form, and the mean score of a letter."""
 
     score: float
     start: int
@@ -61,7 +61,7 @@ def align(text: str, surface: str, first: int, last: int) -> Aligned | None:
 
 
 def letters_of(surface: str) -> str:
-    """What of a short form is looked for: letters and digits in small letters, a sign at the end.
+    """Return the letters of a short form to search for: lower-case letters and digits, and a sign at the end.
 
     >>> [letters_of(one) for one in ("ROIs", "IL-2", "MuSK+")]
     ['roi', 'il2', 'musk+']
@@ -105,7 +105,7 @@ def _straight(low: str, letters: str, words: list[tuple[int, int]]) -> Aligned |
 
 
 def _worth(low: str, at: int, word: tuple[int, int]) -> float:
-    """What a letter at a place is worth: most at the beginning of a word."""
+    """Score a letter by its place: highest at the beginning of a word."""
     if at == word[0]:
         if _little(low, word):
             return LITTLE
@@ -114,12 +114,12 @@ def _worth(low: str, at: int, word: tuple[int, int]) -> float:
 
 
 def _together(at: int, n: int, there: int, m: int) -> float:
-    """What it is worth besides that the next letter follows at once, or in the same word."""
+    """Score two letters that follow each other at once, or are in the same word."""
     return NEXT if there == at + 1 else SAME if n == m else 0.0
 
 
 def _skipped(low: str, words: list[tuple[int, int]], n: int, m: int) -> float:
-    """What it costs to pass over the words between two."""
+    """Return the cost of the words skipped between two letters."""
     return sum(_fare(low, word) for word in words[n + 1 : m])
 
 
@@ -178,7 +178,7 @@ def find_abbreviations(text: str) -> list[Pair]:
 
 
 def _brackets(text: str, start: int, end: int) -> list[tuple[int, int]]:
-    """What stands between brackets that belong together, without them; brackets may stand in brackets."""
+    """Yield the content of matching brackets, which may be nested."""
     found: list[tuple[int, int]] = []
     opened: list[int] = []
     for match in _MARK.finditer(text, start, end):
@@ -190,7 +190,7 @@ def _brackets(text: str, start: int, end: int) -> list[tuple[int, int]]:
 
 
 def _forms(text: str, sentence: int, first: int, last: int) -> Iterator[Pair]:
-    """What a bracket defines: it holds the short form, the long one that stands behind its short one, or both."""
+    """Return the definitions of a bracket: it holds the short form, the long form behind its short one, or both."""
     inner = _SHORT.match(text, first, last)
     if inner and _alone(text, inner, last) and (pair := _pair(text, inner.span(), sentence, first - 1)):
         yield pair

@@ -1,4 +1,4 @@
-"""What a model sees of a token: attributes of the word itself and of its neighbours, and of the lists it stands in.
+"""Features of a token: attributes of the word and its neighbours, and of the lists that contain it.
 
 Attributes of a word depend on nothing but the word and its distance, so a paper's distinct words are scored once
 (`kag.layers.entities.trained`). What else is known of a place (names of lists, an abbreviation's long form, pairs of
@@ -64,7 +64,7 @@ def attributes(row: Tokens, extra: Extra) -> list[list[list[str]]]:
 
 
 def extra(row: Tokens, lists: Lists, expanded: Expanded) -> list[list[str]]:
-    """What is known of each token's place: pairs of words, names of lists, what the paper's abbreviations mean."""
+    """Return the features of each token's place: bigrams, names of lists, expansions of the paper's abbreviations."""
     found: list[list[str]] = [[] for _ in row.words]
     low = [word.lower() for word in row.words]
     for n in range(1, len(low)):
@@ -115,7 +115,7 @@ def _runs(found: list[list[str]], row: Tokens) -> None:
 
 @lru_cache(maxsize=65_536)
 def of_run(run: str) -> tuple[str, ...]:
-    """What a run of tokens without blanks looks like."""
+    """Return the shape of a run of tokens without blanks."""
     bare = run.strip(".,;:()[]")
     inner = bare.replace("(", "").replace(")", "")
     found = [f"R={bare.lower()}:", f"Rs={_RUNS.sub(_ONE, shape(bare))[:12]}"]

@@ -37,7 +37,7 @@ def singular(form: str) -> str:
 
 
 def long_forms(passages: Sequence[Passage], pairs: Pairs) -> dict[str, str]:
-    """What the short forms of a paper stand for: of several definitions the surest, else the first."""
+    """Return the long forms of a paper's abbreviations: the most certain of several definitions, else the first."""
     best: dict[str, tuple[float, str]] = {}
     for passage, some in zip(passages, pairs, strict=True):
         for pair in some:
@@ -70,7 +70,7 @@ def abbreviated(
 
 
 def _kinds(passages: Sequence[Passage], spots: Spots, pairs: Pairs, means: Mapping[str, str]) -> dict[str, Sure]:
-    """The kind of each short form, and how sure: what was found at its long forms, else what lists say of these."""
+    """Return the kind of each short form, with confidence: from its long forms, else from lists."""
     votes: dict[str, dict[str, float]] = defaultdict(lambda: defaultdict(float))
     for passage, some, defined in zip(passages, spots, pairs, strict=True):
         for pair in defined:

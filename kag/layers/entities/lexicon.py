@@ -114,7 +114,7 @@ LOOKED_UP = frozenset({"headings", "species", "symbols"})
 
 
 class Name(NamedTuple):
-    """What a key can mean; `ids` are CURIEs with blanks between them."""
+    """The meaning of a key; `ids` are CURIEs separated by blanks."""
 
     kind: str
     ids: str
@@ -122,7 +122,7 @@ class Name(NamedTuple):
 
 
 class Found(NamedTuple):
-    """Names that stand on the tokens from `start` to before `end`."""
+    """Names on the tokens from `start` to before `end`."""
 
     start: int
     end: int
@@ -137,7 +137,7 @@ class Lexicon:
     longest: Mapping[str, int]
 
     def look_up(self, key: str) -> tuple[Name, ...]:
-        """What a key means, also where it is the plural of a name; nothing where it is not known."""
+        """Look up a key or its singular; nothing if it is unknown."""
         meanings = self.names.get(key) or (self.names.get(key[:-1]) if key.endswith("s") else None)
         return _meanings(meanings) if meanings is not None else ()
 

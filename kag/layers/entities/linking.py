@@ -1,4 +1,4 @@
-"""Which entry of the public databases a name means, by lists of names and the species that a paper is about.
+"""Linking of names to public databases, by lists of names and the species that a paper is about.
 
 A name that was annotated in texts means what it meant there; else it is looked up among the names of MeSH, as they are
 written and in the forms in which names meet, and for genes among those of the paper's own species. `exact` is what a
@@ -43,7 +43,7 @@ _LETTERS = frozenset(("alpha", "beta", "gamma", "delta", "epsilon", "a", "b", "c
 
 
 def near_diseases(form: str) -> Iterator[str]:
-    """The disease that a sign of it speaks of, from the key of a name.
+    """Return the disease that a sign indicates, by the key of a name.
 
     >>> [*near_diseases("cardiac dysfunction")][0], [*near_diseases("hiv infected")][0]
     ('cardiac disease', 'hiv infection')

@@ -25,26 +25,15 @@ _CHEMICAL = re.compile(r"(?:ine|ane|ene|yne|[hntsr]ol|ate|ide|one|ium|ose|acid|a
 _SPACE = re.compile(r"[\s-]")
 _ADJECTIVE = re.compile(r"(?:ar|al|ic|ous|ed|oid|void|immune)$")
 _ENTITIES = frozenset({"CHEBI", "NCBITaxon", "CL", "UBERON", "GO_BP", "GO_CC", "MONDO"})
-_TOO_WIDE = frozenset(
-    {
-        *(
-            "CL:0000000",
-            "GO:0008150",
-            "GO:0010467",
-            "GO:0005575",
-            "GO:0032502",
-            "GO:0040007",
-            "GO:0005623",
-            "GO:0009058",
-        ),
-        *("GO:0006810", "GO:0008152", "GO:0007610", "GO:0044464", "GO:0065007", "CHEBI:33250", "CHEBI:24431"),
-        *("CHEBI:23367", "CHEBI:50906", "CHEBI:24433", "CHEBI:59999", "CHEBI:36080", "CHEBI:25367", "CHEBI:52217"),
-        *("CHEBI:35222", "CHEBI:37958", "CHEBI:35204", "CHEBI:33893", "CHEBI:75958"),
-        *("CHEBI:60004", "CHEBI:64985", "CHEBI:23888", "CHEBI:33290", "CHEBI:30212", "CHEBI:50860", "CHEBI:24870"),
-        *("NCBITaxon:1", "NCBITaxon:33208", "UBERON:0000468", "UBERON:0000465"),
-        *("UBERON:0001062", "UBERON:0000061", "UBERON:0000062", "UBERON:0000479", "MONDO:0000001"),
-    }
-)  # "cell", "atom", "process", "expression", "body" and their like say nothing of a paper
+_WIDE_CONCEPTS = """
+    CL:0000000 GO:0008150 GO:0010467 GO:0005575 GO:0032502 GO:0040007 GO:0005623 GO:0009058 GO:0006810
+    GO:0008152 GO:0007610 GO:0044464 GO:0065007 CHEBI:33250 CHEBI:24431 CHEBI:23367 CHEBI:50906 CHEBI:24433
+    CHEBI:59999 CHEBI:36080 CHEBI:25367 CHEBI:52217 CHEBI:35222 CHEBI:37958 CHEBI:35204 CHEBI:33893
+    CHEBI:75958 CHEBI:60004 CHEBI:64985 CHEBI:23888 CHEBI:33290 CHEBI:30212 CHEBI:50860 CHEBI:24870
+    NCBITaxon:1 NCBITaxon:33208 UBERON:0000468 UBERON:0000465 UBERON:0001062 UBERON:0000061 UBERON:0000062
+    UBERON:0000479 MONDO:0000001
+"""
+_TOO_WIDE = frozenset(_WIDE_CONCEPTS.split())  # "cell", "atom", "process": they say nothing of a paper
 
 
 _RANKS = frozenset(f"NCBITaxon:{rank}" for rank in ("species", "subspecies", "genus", "family", "order", "strain"))
@@ -61,7 +50,7 @@ class Concept(NamedTuple):
 
 
 def find_concepts(row: Tokens, names: Lexicon | None = None, least: int = LEAST) -> Iterator[Concept]:
-    """The concepts in a text; those of one ontology do not overlap, the longest at a place stands."""
+    """Return the concepts in a text; of overlapping ones of one ontology the longest stays."""
     until: dict[str, int] = {}
     for start, end, meanings in (names or read_lexicon("craft")).find(row, nested=True):
         best: dict[str, tuple[int, str]] = {}
@@ -153,7 +142,7 @@ def _listed() -> tuple[re.Pattern[str], dict[str, str], frozenset[str]]:
 
 
 def by_context(row: Tokens) -> Iterator[Spot]:
-    """The names of a text that lists or the words beside them tell.
+    """Return the names that lists or neighbouring words identify.
 
     >>> text = "We used ImageJ v1.52 and the R package lme4 on the CoNLL-2003 dataset in Norway."
     >>> sorted({text[one.start : one.end]: one.kind for one in by_context(tokens(text))}.items())
@@ -252,7 +241,7 @@ def _head(word: str, heads: Mapping[str, str]) -> str:
 
 
 def _start(row: Tokens, n: int, first: int, stop: frozenset[str]) -> int:
-    """Where the name of a head begins."""
+    """Return the start of the name of a head."""
     start, many, at = n, 0, n - 1
     while at >= first and many < _MOST:
         word = row.words[at]

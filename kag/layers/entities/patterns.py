@@ -19,7 +19,7 @@ class Spot(NamedTuple):
 
 
 def standing(spots: Iterable[Spot]) -> list[Spot]:
-    """The spots that stand: the surest first, of equally sure ones the longest; none overlaps another.
+    """Return the spots that stay: the most certain first, then the longest; none overlaps another.
 
     >>> standing([Spot(0, 4, "gene", 0.9, "a"), Spot(2, 8, "term", 0.5, "b"), Spot(9, 11, "place", 0.4, "c")])
     [Spot(start=0, end=4, kind='gene', score=0.9, rule='a'), Spot(start=9, end=11, kind='place', score=0.4, rule='c')]
@@ -72,30 +72,10 @@ def is_formula(text: str) -> bool:
 
 
 _LETTERS = frozenset("BCDFHIKPSUVWY")  # of which codes of samples are made, too
-_PLAIN = frozenset(
-    {
-        *(
-            "CO",
-            "NO",
-            "HF",
-            "HCN",
-            "NaOH",
-            "KOH",
-            "HBr",
-            "KF",
-            "KI",
-            "KBr",
-            "CuO",
-            "ZnO",
-            "NiO",
-            "MgO",
-            "CaO",
-            "BaO",
-            "FeO",
-        ),
-        *("H2", "N2", "O2", "O3", "F2", "Cl2", "Br2", "I2", "C60", "C70", "S8", "P4", "D2"),
-    }
-)
+_PLAIN_FORMULAS = """
+    CO NO HF HCN NaOH KOH HBr KF KI KBr CuO ZnO NiO MgO CaO BaO FeO H2 N2 O2 O3 F2 Cl2 Br2 I2 C60 C70 S8 P4 D2
+"""
+_PLAIN = frozenset(_PLAIN_FORMULAS.split())
 _NO_FORMULA = frozenset({"CoS", "InC", "CoP", "PoS", "AsH", "NoH", "HeY", "InN", "BeH", "AtO", "NoW", "HoW", "HeW"})
 
 
@@ -162,7 +142,7 @@ def by_form(text: str) -> Iterator[Spot]:
 
 
 def variants(text: str) -> Iterator[Spot]:
-    """Changes of sequences; those of two letters and a number only where the text speaks of variants.
+    """Return sequence variants; those of two letters and a number only in texts about variants.
 
     >>> text = "The V600E mutation (c.1799T>A, rs113488022) and Gly12Asp."
     >>> [text[one.start : one.end] for one in variants(text)]
@@ -186,7 +166,7 @@ def accessions(text: str) -> Iterator[Spot]:
 
 
 def curie_of(accession: str, text: str, at: int) -> str:
-    """The CURIE of an accession number that stands at a place of a text; empty where its database has no prefix."""
+    """Return the CURIE of an accession number at a place of a text; "" if its database has no prefix."""
     for prefix, pattern in ACCESSIONS:
         for match in pattern.finditer(text, max(0, at - 60), at + len(accession)):
             if match.start(match.lastindex or 0) == at:

@@ -1,4 +1,4 @@
-"""Which entities of an abstract stand in a relation, and in which, by where they stand and the words between them.
+"""Relations between the entities of an abstract, by their positions and the words between them.
 
 A pair of entities is a sequence of one token for the model (`related.crf`: multinomial logistic regression, trained on
 BioRED by `scripts/benchmarks/train_entities.py`); its labels are "none" and the kinds of relations.
@@ -45,7 +45,7 @@ class Related(NamedTuple):
 
 
 def related(row: Tokens, places: Sequence[Place], model: Crf, least: float = LEAST) -> Iterator[Related]:
-    """The pairs of entities of a text that are surer than `least` to stand in a relation."""
+    """Return the pairs of entities of a text with a relation above the threshold `least`."""
     pairs = sorted(pair_attributes(row, places).items())
     scores = [model.summed([model.known(attributes)]) for _, attributes in pairs]
     at = model.labels.index(NONE)
@@ -58,7 +58,8 @@ def related(row: Tokens, places: Sequence[Place], model: Crf, least: float = LEA
 
 
 def find_relations(passages: Sequence[Passage], entities: Sequence[Entity]) -> tuple[Relation, ...]:
-    """How the genes, diseases, chemicals, variants and so on of a title and abstract are related, the surest first.
+    """Return the relations between genes, diseases, chemicals, variants and so on of a title and abstract, the most
+    certain first.
 
     A relation joins the two mentions that stand nearest to each other; the model knows abstracts only.
     """
@@ -95,7 +96,7 @@ def _nearest(ones: Sequence[Mention], others: Sequence[Mention], shifts: Mapping
 
 
 def pair_attributes(row: Tokens, places: Sequence[Place]) -> Mapping[tuple[str, str], list[str]]:
-    """What the model sees of each pair of entities of different names."""
+    """Return the features of each pair of entities with different names."""
     sentence_of = {n: at for at, (first, last) in enumerate(row.sentences) for n in range(first, last)}
     mentions: dict[str, list[Place]] = defaultdict(list)
     for place in places:

@@ -37,7 +37,7 @@ Weights = Mapping[str, Mapping[str, float]]  # field -> word -> weight
 
 
 def fields_of(words: Iterable[str], weights: Weights | None = None) -> frozenset[str]:
-    """The fields that the words of a paper speak for.
+    """Return the fields of research that a paper's words indicate.
 
     >>> sorted(fields_of("patients with tumors were treated with inhibitors of the mutant gene in mice".split()))
     ['life']
@@ -154,7 +154,7 @@ def agreed(rows: Sequence[Tokens], found: Sequence[Sequence[Spotted]]) -> list[l
 
 
 def _uses(row: Tokens, names: object, firsts: dict[str, int]) -> Iterator[tuple[int, int, tuple[str, ...]]]:
-    """Where the names stand, the longest at each place."""
+    """Return the places of the names, the longest at each place."""
     for first, last in row.sentences:
         until = first
         for n in range(first, last):
@@ -204,7 +204,7 @@ def lists(name: str) -> Lists:
 
 
 def seen(name: str, rows: Sequence[Tokens], pairs: Sequence[Sequence[Pair]]) -> list[Extra]:
-    """What a model sees of the texts of one paper beside their words; `pairs` are the abbreviations of each."""
+    """Return the features of one paper's texts besides their words; `pairs` are the abbreviations of each."""
     known = lists(name)
     means = {
         row.text[slice(*pair.short)]: row.text[slice(*pair.long)]
@@ -224,13 +224,13 @@ def seen(name: str, rows: Sequence[Tokens], pairs: Sequence[Sequence[Pair]]) -> 
 def spotted(
     name: str, rows: Sequence[Tokens], pairs: Sequence[Sequence[Pair]], model: Spotter | None = None
 ) -> list[list[Spotted]]:
-    """What a model finds in the texts of one paper, all uses of a name compared."""
+    """Return the model's findings in one paper's texts, with all uses of a name compared."""
     found = (model or spotter(name)).spot(rows, seen(name, rows, pairs))
     return [[*_apart(whole(row, one) for one in some)] for row, some in zip(rows, agreed(rows, found), strict=True)]
 
 
 def whole(row: Tokens, one: Spotted) -> Spotted:
-    """A span with both halves of its brackets, where the other one stands in the same run without blanks, else none.
+    """Extend a span to both halves of its brackets within the same run without blanks; none if impossible.
 
     >>> from kag.layers.entities.lexicon import tokens
     >>> row = tokens("(La0.8Sr0.2)MnO3 powder")

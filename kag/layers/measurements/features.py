@@ -207,7 +207,7 @@ def quantities(sentence: Sentence, tokens: TokenFeatures, ruled: Sequence[Quanti
 
 
 def _together(tokens: TokenFeatures, n: int) -> list[str]:
-    """What words that stand together around a token tell of it."""
+    """Return features of the words around a token."""
     count, words, classes = len(tokens.words), tokens.words, tokens.classes
     row: list[str] = []
     if n > 1:

@@ -119,7 +119,7 @@ def _with_values(line: _Line, shares: Sequence[Mapping[str, float]]) -> list[tup
 def _by_rules_alone(
     line: _Line, shares: Sequence[Mapping[str, float]], known: Sequence[Found]
 ) -> Iterator[tuple[Found, list[Quantity]]]:
-    """What the rules read with a unit that is known where the labeller found nothing."""
+    """Return values with a known unit that the rules read where the labeller found nothing."""
     for one in line.ruled:
         first, last = line.form.within(one.start, one.end) if one.unit_canonical else (0, 0)
         if first < last and not any(found.first < last and first < found.last for found in known):
@@ -180,7 +180,7 @@ def _no_value(text: str, line: Sentence, tokens: TokenFeatures, found: Found, va
 
 
 def by_rules(line: Sentence) -> list[Quantity]:
-    """What the rules read in a sentence, in characters of its passage."""
+    """Return the quantities that the rules read in a sentence, in characters of its passage."""
     found = find_quantities(line.form.source)
     return [replace(one, start=one.start + line.shift, end=one.end + line.shift) for one in found]
 

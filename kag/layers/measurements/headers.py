@@ -1,4 +1,4 @@
-"""Header cells and captions of tables: what they name, in which unit, and where they stand in the table's text.
+"""Header cells and captions of tables: names, units, and their places in the table's text.
 
 The text of a table has a line a row, its cells in order with " | " between them.
 """
@@ -42,7 +42,7 @@ class Named:
 
 
 def places(table: Table, text: str) -> dict[tuple[int, int], int]:
-    """Where the text of each cell begins, by its first row and column; cells whose line is not there are left out."""
+    """Return the start of each cell's text, by its first row and column; cells without a line are left out."""
     found: dict[tuple[int, int], int] = {}
     rows: dict[int, list[Cell]] = {}
     for cell in table.cells:
@@ -62,7 +62,7 @@ def places(table: Table, text: str) -> dict[tuple[int, int], int]:
 
 
 def named(cell: Cell, start: int) -> Named:
-    """What a header cell names; `start` is where its text begins."""
+    """Return the name in a header cell; `start` is the start of its text."""
     words, _ = split_note(cell.text)
     for pattern in (_BRACKET, _COMMA):
         match = pattern.search(words, max(0, len(words) - 100))
@@ -98,7 +98,7 @@ def mention(node: str, text: str, span: tuple[int, int], kind: str, rule: str) -
 
 
 def header_cells(table: Table, rows: int, columns: int) -> tuple[Mapping[int, list[Cell]], Mapping[int, list[Cell]]]:
-    """The header cells above each column and beside each row, from the outside in; `rows` are header rows.
+    """Return the header cells above each column and beside each row, from the outside in; `rows` are header rows.
 
     A header that is not in the last header row goes on over the empty cells behind it.
     """
@@ -166,7 +166,7 @@ class CaptionFacts:
 
 
 def caption_facts(caption: Passage | None) -> CaptionFacts:
-    """What a caption says; nothing where there is none."""
+    """Return the facts in a caption; none without a caption."""
     if caption is None:
         return CaptionFacts()
     form = search_text(caption.text[:1000], fold_case=False).text
@@ -184,7 +184,7 @@ def spread_of(words: str) -> str:
 
 
 def scaled(value: Quantity, stated: StatedUnit) -> Quantity:
-    """A value in the unit that a caption says."""
+    """Convert a value to the unit of a caption."""
     by = stated.factor
     low, value_, high, spread = (
         None if one is None else one * by for one in (value.low, value.value, value.high, value.uncertainty)

@@ -38,7 +38,7 @@ def digits(text: str) -> str:
 
 
 def worth(words: str) -> float:
-    """What number words come to.
+    """Return the value of number words.
 
     >>> worth("three hundred and twenty-one"), worth("two million"), worth("half")
     (321.0, 2000000.0, 0.5)
@@ -94,7 +94,7 @@ _SIGNS = re.compile(r"(?:<=|>=|[-+~<>.])$")
 
 
 def read_span(text: str, start: int, end: int, unit: tuple[int, int], ruled: Sequence[Quantity]) -> list[Quantity]:
-    """The values that `text[start:end]` says, one of a list each; empty where it says no number.
+    """Return the values in `text[start:end]`, one for each list member; none without a number.
 
     `unit` are the characters of its unit (empty: none was seen), `ruled` what the rules read in the same text.
 
@@ -134,7 +134,7 @@ def _more(words: str) -> bool:
 
 
 def _members(text: str, start: int, end: int) -> list[tuple[int, int]]:
-    """Where the members of a list stand; the whole where one of them has no number, or where it is a range."""
+    """Return the spans of a list's members; the whole if one has no number, or if it is a range."""
     words = text[start:end]
     cuts = [(match.start(), match.end()) for match in _PARTS.finditer(words)]
     edges = [0, *(edge for cut in cuts for edge in cut), len(words)]

@@ -1,4 +1,4 @@
-"""Which words of a sentence are quantities, where these begin and end, and what belongs to each.
+"""Quantities in a sentence: their spans, and the words that belong to each.
 
 The labeller's spans are joined, cut, and mended at their ends by what rules read; then the property and the entity are
 chosen that the labeller sees for each.
@@ -66,7 +66,7 @@ def _widened(words: Sequence[str], first: int, last: int) -> Run:
 
 
 def _begun(words: Sequence[str], first: int, last: int) -> int:
-    """Where a run begins whose first numbers were cut off: of a list ("1, 5 and 20 m"), of sides ("6 × 3 × 2 m")."""
+    """Extend a run to numbers cut off at its start: of a list ("1, 5 and 20 m"), of sides ("6 × 3 × 2 m")."""
     listed = any(word in ("and", "or", ",") for word in words[first:last])
     joins = ("×", "x", ",") if listed else ("×", "x")
     while first > 1 and _number(words[first]) and words[first - 1] in joins and _number(words[first - 2]):
@@ -75,7 +75,7 @@ def _begun(words: Sequence[str], first: int, last: int) -> int:
 
 
 def _ended(words: Sequence[str], first: int, last: int) -> int:
-    """Where a run ends whose unit was cut off."""
+    """Extend a run to a unit cut off at its end."""
     if last < len(words) and words[last - 1] == "per" and words[last].isalpha():
         return last + 1
     if words[last - 1] in _PERCENT and words[last : last + 2] == (".", "%"):
@@ -181,7 +181,7 @@ def _label(share: Mapping[str, float]) -> str:
 
 
 def runs(labels: Sequence[str]) -> list[tuple[int, int]]:
-    """Where runs begin and end: a label that begins with B starts one, O stands outside.
+    """Return the spans of runs: a label that begins with B starts one, O is outside.
 
     >>> runs(["O", "B", "U", "B", "O", "I"])
     [(1, 3), (3, 4), (5, 6)]
@@ -267,7 +267,7 @@ def _whole(words: Sequence[str]) -> bool:
 def chosen(
     shares: Sequence[Mapping[str, float]], words: Sequence[str], targets: Sequence[Target], at: int
 ) -> tuple[Bound, ...]:
-    """What belongs to a quantity: the best run of tokens of each kind outside of it, none over each other.
+    """Choose the words that belong to a quantity: the best run of each kind outside it, without overlaps.
 
     `shares` is what the labeller says of each token of its sentence, for the quantity `targets[at]`.
     """

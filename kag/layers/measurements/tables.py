@@ -1,4 +1,4 @@
-"""Measurements of tables: a cell is the value, its headers say what was measured of what, in which unit.
+"""Measurements in tables: a cell is the value, its headers give property, entity and unit.
 
 The header that names the property is found by its unit, its words, and by whether units go with rows or columns;
 where neither does and the caption has the unit, the caption names it. What is left of the headers is the entity and
@@ -91,7 +91,7 @@ def _sheet(table: Table, passage: Passage, caption: Passage | None) -> tuple[_Sh
 
 
 def _heads(side: Mapping[int, Sequence[Cell]], at: Mapping[tuple[int, int], int]) -> Heads:
-    """What header cells name, by column or row; those that stand nowhere are left out."""
+    """Return the names in header cells, by column or row; cells without a place are left out."""
     found: Heads = {}
     for n, cells in side.items():
         path = [named(cell, at[cell.row, cell.column]) for cell in cells if (cell.row, cell.column) in at]
@@ -252,7 +252,7 @@ def _words(one: Named) -> str:
 
 
 def _meaning(sheet: _Sheet, cell: BodyCell, beside: Sequence[Named]) -> Named | None:
-    """What a row's value means, where its column is only called "Value": a text of the row, else its name."""
+    """Return the meaning of a value in a column called "Value": a text of its row, else the row's name."""
     for column, heads in sorted(sheet.above.items()):
         place = (cell.place.row, column)
         if heads and _MEANING.fullmatch(_words(heads[-1])) and place in sheet.at:
@@ -329,7 +329,7 @@ def _with_unit(sheet: _Sheet, cell: BodyCell, head: Named | None, value: Quantit
 
 
 def _counted(sheet: _Sheet, cell: BodyCell, head: Named | None, value: Quantity) -> str:
-    """What a whole number without a unit counts: the words of its header, "contigs" of "Number of contigs"."""
+    """Return what a whole number without a unit counts: the words of its header, "contigs" of "Number of contigs"."""
     if head is None or value.unit or _STATISTIC.search(_words(head)):
         return ""
     row = head.cell.row == cell.place.row and value.value is not None and value.value == int(value.value)

@@ -59,7 +59,7 @@ class Linear:
 
 
 def row(feature: str, bits: int) -> int:
-    """Which of 2**bits rows a feature has."""
+    """Return the row of a feature among 2**bits rows."""
     return zlib.crc32(feature.encode("utf-8", "surrogatepass")) >> (32 - bits)
 
 

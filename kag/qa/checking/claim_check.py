@@ -1,4 +1,4 @@
-"""Check one claim: what its quotes are worth is a matter of characters, what it says a matter of numbers and judges.
+"""Check of one claim: quotes by characters, statements by numbers and judges.
 
 A piece of evidence is *quoted* if its text, node, page, boxes, span and hash hold. A claim whose evidence holds is
 *undecided* by the number check (`number_check`) if a number of it is neither printed nor computed as stated, and
@@ -16,7 +16,7 @@ from kag.core.evidence import Claim, Dropped, Evidence, text_hash
 from kag.core.report import Issue
 from kag.core.verdict import Case, Checker, Context, Quote, Verdict
 from kag.qa.checking import number_check
-from kag.qa.checking.quoted import IDENTITY, context, is_identical, said, strange_signs, tells, things
+from kag.qa.checking.quoted import IDENTITY, context, is_identical, quoted_words, strange_signs, tells, things
 from kag.qa.paper import CITES, REFERS, Node, PaperGraph
 from kag.qa.printed_table import head_rows, named_lines, printed_table, row_spans
 from kag.rdf.namespaces import KAG
@@ -35,7 +35,7 @@ def judged(
     where: str = "claim",
     checker: Checker | None = None,
 ) -> tuple[list[Issue], Verdict | None]:
-    """What does not hold in one claim, and the verdict on it; None where nobody has judged.
+    """Check one claim; return its issues and the verdict on it, None if nobody has judged it.
 
     A claim whose evidence is broken is not judged. `checker` is asked what number check and identity leave open.
     """
@@ -83,7 +83,7 @@ def with_sound_quotes(
 def claim_issues(
     claim: Claim, papers: Mapping[str, PaperGraph], question: str = "", where: str = "claim"
 ) -> list[Issue]:
-    """What does not hold in the evidence of a claim, and in what it counts."""
+    """Return the issues of a claim's evidence and of its counts."""
     if not claim.evidence:
         return [issue(where, "no_evidence", "the claim has no evidence", "Give a quote for it or leave it out.")]
     issues = [
@@ -103,7 +103,7 @@ _SCRAP_HINT = "Copy words and signs as printed, and quote at least a whole word.
 
 def _scraps(claim: Claim, papers: Mapping[str, PaperGraph], question: str) -> Iterator[str]:
     """Letters of a claim that only look like others, and quotes that carry nothing."""
-    quotes = [said(one, papers[one.paper]) for one in claim.evidence]
+    quotes = [quoted_words(one, papers[one.paper]) for one in claim.evidence]
     known = context(quotes, claim.evidence, papers)
     for name in strange_signs(plain(claim.text), f"{known} {question}"):
         yield f"{name} is neither in the evidence nor in the question"
@@ -117,19 +117,19 @@ _COUNTED = r"\b{} (?P<noun>[^\W\d_]+)\.$"
 
 
 def _miscounted(claim: Claim, papers: Mapping[str, PaperGraph]) -> Iterator[str]:
-    """Why evidence does not show as many things as a claim says, in its last words: "12 sections."."""
-    said = re.search(_COUNTED.format(claim.count), claim.text)
-    if said is None:
+    """Return why evidence does not support a claim's count, in its last words: "12 sections."."""
+    number = re.search(_COUNTED.format(claim.count), claim.text)
+    if number is None:
         yield f"the claim does not end with the {claim.count} that it counts"
         return
-    found = things(said["noun"], claim.evidence, papers)
+    found = things(number["noun"], claim.evidence, papers)
     if not claim.count == len(found) == len(claim.evidence):
         shown = f"{len(claim.evidence)} pieces of evidence that stand for {len(found)}"
-        yield f"the claim counts {claim.count} {said['noun']}, with {shown}"
+        yield f"the claim counts {claim.count} {number['noun']}, with {shown}"
 
 
 def evidence_issues(evidence: Evidence, papers: Mapping[str, PaperGraph], where: str = "evidence") -> list[Issue]:
-    """What does not hold in one piece of evidence."""
+    """Return the issues of one piece of evidence."""
     paper = papers.get(evidence.paper)
     if paper is None:
         known = ", ".join(sorted(papers)[:5])
@@ -177,7 +177,7 @@ _SHORT_FORMS: WeakKeyDictionary[PaperGraph, Mapping[str, str]] = WeakKeyDictiona
 
 
 def case_of(claim: Claim, papers: Mapping[str, PaperGraph], question: str = "") -> Case:
-    """What a judge is given for a claim: its words, its quotes with what stands around them, and what else is known."""
+    """Return a judge's input for a claim: its words, its quotes with their surroundings, and further context."""
     found = (quote for one in claim.evidence for quote in quotes_of(one, papers[one.paper], several=len(papers) > 1))
     quotes = tuple(dict.fromkeys(found))
     short = {name: long for one in claim.evidence for name, long in short_forms(papers[one.paper]).items()}
@@ -186,7 +186,7 @@ def case_of(claim: Claim, papers: Mapping[str, PaperGraph], question: str = "") 
 
 
 def _labels(paper: PaperGraph, evidence: Evidence) -> Iterator[str]:
-    """What the page calls the place of a quote, and what its mentions point to: page, float, section, reference."""
+    """Return the printed labels of a quote's place and of its mentions' targets: page, float, section, reference."""
     node = paper.nodes[evidence.node]
     section = paper.section_of(node.iri)
     yield from (str(node.page), node.number, section.number if section else "")
@@ -231,7 +231,7 @@ def quotes_of(one: Evidence, paper: PaperGraph, *, several: bool = False) -> Ite
         yield from _rows(one, node, paper, shared)
         return
     before, after = _around(node, one.start, one.end)
-    yield Quote(said(one, paper), _KINDS.get(node.kind, "sentence"), before=before, after=after, **shared)  # type: ignore[arg-type]
+    yield Quote(quoted_words(one, paper), _KINDS.get(node.kind, "sentence"), before=before, after=after, **shared)  # type: ignore[arg-type]
 
 
 def _cited_from(node: Node, paper: PaperGraph) -> tuple[str, ...]:
@@ -253,13 +253,13 @@ def _rows(one: Evidence, node: Node, paper: PaperGraph, shared: Mapping[str, obj
     for cells in touched[:1] if len(touched) == 1 else ():
         yield Quote(" | ".join(cells), "row", headers=headers, cells=cells, rows=tuple(lines[head:]), **shared)  # type: ignore[arg-type]
     if len(touched) > 1:
-        yield Quote(said(one, paper), "table", headers=headers, rows=tuple(touched), **shared)  # type: ignore[arg-type]
+        yield Quote(quoted_words(one, paper), "table", headers=headers, rows=tuple(touched), **shared)  # type: ignore[arg-type]
     elif not touched:
-        yield Quote(said(one, paper), "table", **shared)  # type: ignore[arg-type]
+        yield Quote(quoted_words(one, paper), "table", **shared)  # type: ignore[arg-type]
 
 
 def _around(node: Node, start: int, end: int) -> tuple[str, str]:
-    """What stands before and behind a span: the rest of its sentences, and the sentence beside."""
+    """Return the text around a span: the rest of its sentences, and the neighbouring sentences."""
     spans = sentences(node.text)
     inside = [at for at, (first, last) in enumerate(spans) if first < end and last > start]
     if not inside:

@@ -42,7 +42,7 @@ _ITEMS = re.compile(r"\s*(?:,\s*(?:and|or)\b|;\s*(?:and|or)?|,|\band\b|\bor\b)\s
 
 
 def unprinted_numbers(claim: str, quotes: Sequence[Quote], context: Context) -> tuple[str, ...]:
-    """Return the numbers of a claim, as it writes them, that neither stand in its quotes nor follow from them.
+    """Return the numbers of a claim, as written, that are neither in its quotes nor follow from them.
 
     >>> quote = Quote("The sample of 48 sites had 12.4 kg per site.")
     >>> unprinted_numbers("At forty-eight sites there were 12.4 g.", [quote], Context())
@@ -67,14 +67,14 @@ def shown_texts(quotes: Sequence[Quote], context: Context) -> Iterator[str]:
 
 
 def _quoted_texts(quotes: Sequence[Quote]) -> Iterator[str]:
-    """What is quoted itself; of a whole table its rows, of a single row its cells."""
+    """Return the quoted texts; of a whole table its rows, of a single row its cells."""
     for quote in quotes:
         yield from (quote.text, *quote.cells)
         yield from (cell for row in _table_rows(quote) for cell in row)
 
 
 def _naming_texts(quotes: Sequence[Quote], context: Context) -> Iterator[str]:
-    """What names the things quoted, and their units: captions, headers, the question."""
+    """Return the texts that name the quoted things and their units: captions, headers, the question."""
     for quote in quotes:
         yield from (quote.caption, *quote.headers)
     yield context.question
@@ -87,7 +87,7 @@ def _table_rows(quote: Quote) -> Sequence[Sequence[str]]:
 
 @dataclass(frozen=True, slots=True)
 class _Shown:
-    """What evidence prints: its numbers, its digits, the units that it names anywhere, and how long its lists are.
+    """The content of evidence: its numbers, its digits, the units it names, and the lengths of its lists.
 
     `quoted` are the numbers of the quotes and cells alone, which sums and shares are made of; `runs` the same in the
     rows, columns and sentences in which they stand; `digits` the values that are printed anywhere, in labels and
@@ -159,7 +159,7 @@ class _Shown:
         return any(_rounds(value, number) for value in self._computed(number, claim))
 
     def _computed(self, number: Number, claim: str) -> Iterator[Fraction]:
-        """What printed numbers come to by the operations that a claim names, for a number of this unit."""
+        """Compute printed numbers by the operations that a claim names, for a number of this unit."""
         terms = tuple(dict.fromkeys((one.value, one.unit) for one in self.quoted))[:_LARGEST]
         alike = [value for value, unit in terms if unit == number.unit or not (unit and number.unit)]
         if _SUM.search(claim):
@@ -181,7 +181,7 @@ def _unit_texts(quotes: Sequence[Quote]) -> Iterator[str]:
 
 
 def _number_runs(quotes: Sequence[Quote]) -> Iterator[tuple[Number, ...]]:
-    """The numbers that stand in a row: of a sentence, of a table's row, of its column."""
+    """Return numbers in sequence: of a sentence, of a table's row, of its column."""
     for quote in quotes:
         rows = [[printed_numbers(cell) for cell in row] for row in (_table_rows(quote) or (quote.cells,))]
         yield printed_numbers(quote.text)
@@ -190,7 +190,7 @@ def _number_runs(quotes: Sequence[Quote]) -> Iterator[tuple[Number, ...]]:
 
 
 def _partial_sums(run: Sequence[Number], unit: str) -> Iterator[Fraction]:
-    """The sums of three or more numbers that stand in a row, of one unit."""
+    """Return the sums of three or more numbers in sequence, of one unit."""
     values = [one.value for one in run if one.unit == unit or not (one.unit and unit)]
     for start in range(len(values)):
         total = Fraction(0)
@@ -252,6 +252,6 @@ def _units(form: str) -> Iterator[str]:
 
 
 def _listed(text: str) -> Iterator[int]:
-    """How many things the lists of a text have, parted by commas and "and"; a long text ends where its lists do."""
+    """Return the lengths of a text's lists, separated by commas and "and"; a long text ends where its lists do."""
     for sentence in re.split(r"[.:;?!]\s", text):
         yield len([item for item in _ITEMS.split(sentence) if item.strip()])

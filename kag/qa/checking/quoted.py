@@ -1,4 +1,4 @@
-"""What quotes have to be to carry a claim: words and no scraps; and claims that only repeat one, which need no judge.
+"""Requirements on quotes: words, not fragments; and claims that only repeat a quote and need no judge.
 
 Also what a claim has to take from them character by character: letters that only look like others, signs that turn
 a comparison round.
@@ -43,15 +43,15 @@ def _is_rare(char: str) -> bool:
     return char in _SIGNS or char.isalnum() or unicodedata.category(char) in _INVISIBLE
 
 
-def said(one: Evidence, paper: PaperGraph) -> str:
-    """What a quote says, in plain words: a word or number that it cuts is not said; a call-out is what it is."""
+def quoted_words(one: Evidence, paper: PaperGraph) -> str:
+    """Return a quote's plain words: partial words and numbers are left out, citations stay as printed."""
     text = paper.nodes[one.node].text
     cut = cuts_word(text, one.start, one.end) and not _is_call_out(one, paper)
     return plain(whole_words(text, one.start, one.end) if cut else one.quote)
 
 
 def tells(one: Evidence, words: str, claim: Claim, paper: PaperGraph) -> bool:
-    """Whether a quote that says these words can carry anything: one that has a meaning, or a sign that the claim names.
+    """Whether quoted words can support anything: one with a meaning, or a sign that the claim names.
 
     A text as a whole, a cell and a call-out are what they are; a quote for what is only counted stands for its place.
     """
@@ -92,7 +92,7 @@ def signs(text: str) -> set[str]:
 
 
 def context(quotes: Iterable[str], evidence: Iterable[Evidence], papers: Mapping[str, PaperGraph]) -> str:
-    """Quotes, and what the places of evidence are called: the label of each node, the titles it stands under."""
+    """Return quotes with the labels and section titles of their places."""
     words = [*quotes]
     for one in evidence:
         paper = papers.get(one.paper)
@@ -119,7 +119,7 @@ _NOT_ASSERTED = re.compile(
 
 
 def is_identical(claim: Claim, papers: Mapping[str, PaperGraph]) -> bool:
-    """Whether the claim's words stand in a quote in their order, and the rest of the sentence does not deny them."""
+    """Whether a quote contains the claim's words in order, without a negation in the rest of the sentence."""
     words = _comparable(claim.text)
     return bool(words.strip()) and any(
         words in _comparable(one.quote) and _is_asserted(words, one, papers[one.paper].nodes[one.node])
@@ -156,7 +156,7 @@ Thing = tuple[object, ...]  # what makes a thing one: two with the same are the 
 
 
 def things(noun: str, evidence: Iterable[Evidence], papers: Mapping[str, PaperGraph]) -> set[Thing]:
-    """The different things that evidence stands for; what is no `noun` ("sections", "times") is left out."""
+    """Return the distinct things behind evidence, except those that are not a `noun` ("sections", "times")."""
     kind = singular(noun)
     spans: dict[tuple[str, str], set[tuple[int, int]]] = {}
     for one in evidence:
@@ -173,7 +173,7 @@ def singular(noun: str) -> str:
 
 
 def _things(noun: str, node: Node, spans: set[tuple[int, int]], paper: PaperGraph) -> set[Thing]:
-    """What spans of one node stand for: each for itself where all are parts of it, else all for the node."""
+    """Return the things behind spans of one node: one each if all are parts of it, else the node."""
     if noun in _KINDS and not _KINDS[noun](node, paper):
         return set()
     if noun == "paper":
@@ -188,7 +188,7 @@ def _things(noun: str, node: Node, spans: set[tuple[int, int]], paper: PaperGrap
 
 
 def _name(node: Node) -> str:
-    """What tells a float from others: its number, since a figure may be printed as several pictures."""
+    """Return the number that identifies a float, because one figure may be printed as several pictures."""
     return f"{node.kind} {node.label} {node.number}" if node.number else node.iri
 
 

@@ -1,4 +1,4 @@
-"""`verify`: re-check an answer against the graphs it quotes. No trust in whoever wrote the answer.
+"""`verify`: re-check an answer against the graphs it quotes, whoever wrote it.
 
 Two statements are made. A piece of evidence is *quoted*: its text, node, page, boxes, span and hash hold. A claim is
 *supported*, *contradicted* or *undecided* by a checker that is named, or not judged (`kag.qa.checking.claim_check`).
@@ -33,7 +33,7 @@ UNCHECKED = ("id", "question", "mode", "label", "verdicts of models", "dropped",
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """What a check of an answer gives: how many quotes hold, and the verdict on each claim, None where nobody judged.
+    """The result of checking an answer: how many quotes hold, and the verdict on each claim, None if nobody judged it.
 
     `report` has all issues; it conforms where nothing is broken or contradicted, nor, for the strict, undecided or not
     judged.
@@ -45,7 +45,7 @@ class Checked:
     verdicts: tuple[Verdict | None, ...]
 
     def count(self, status: str) -> int:
-        """How many claims have a verdict."""
+        """Count the claims with a verdict."""
         return sum(verdict is not None and verdict.status == status for verdict in self.verdicts)
 
 
@@ -57,7 +57,7 @@ def verify(
     checker: Checker | None = None,
     strict: bool = False,
 ) -> Report:
-    """All that does not hold in an answer. `shown` is what its file says besides, to be compared with the claims."""
+    """Return the issues of an answer. `shown` are its file's further fields, to be compared with the claims."""
     return checked(answer, papers, shown, checker=checker, strict=strict).report
 
 
@@ -69,7 +69,7 @@ def checked(
     checker: Checker | None = None,
     strict: bool = False,
 ) -> Checked:
-    """What holds in an answer and what does not: each quote, then each claim, then what is shown of them."""
+    """Check an answer: each quote, then each claim, then what is displayed of them."""
     issues = [*_answer_issues(answer, shown), *_passage_issues(answer, papers)]
     repeated = _exact_claims(answer, papers)
     quoted, verdicts = 0, list[Verdict | None]()
@@ -103,7 +103,7 @@ def _exact_claims(answer: Answer, papers: Mapping[str, PaperGraph]) -> Sequence[
 
 
 def _stated_issues(claim: Claim, verdict: Verdict | None, where: str) -> Iterator[Issue]:
-    """What is wrong with the verdict that the file states: one that a machine gives has to come out again."""
+    """Return the issues of a stated verdict: a machine's verdict has to be reproducible."""
     stated = claim.verdict
     if stated is None:
         return
@@ -121,7 +121,7 @@ def _stated_issues(claim: Claim, verdict: Verdict | None, where: str) -> Iterato
 
 
 def _passage_issues(answer: Answer, papers: Mapping[str, PaperGraph]) -> Iterator[Issue]:
-    """What does not hold in the passages of an answer."""
+    """Return the issues of an answer's passages."""
     for number, passage in enumerate(answer.passages):
         where = f"passages[{number}]"
         for place, evidence in enumerate(passage.evidence):
@@ -172,7 +172,7 @@ _END = re.compile(r"[.?!]?")
 
 
 def value_problems(answer: Answer) -> Iterator[str]:
-    """What is wrong with the value of an answer, in words; nothing when it is what the claims say."""
+    """Return the issues of an answer's value; none if it agrees with the claims."""
     value, claims = answer.value, answer.claims
     if value is None:
         if any(claim.count is not None for claim in claims) and not answer.dropped:
@@ -182,25 +182,25 @@ def value_problems(answer: Answer) -> Iterator[str]:
             yield "there is a value but no claim"
     elif isinstance(value, dict) and value:
         yield from _untold_counts(value, answer)
-    elif not _is_told(value, claims):
-        yield f"{str(value)[:60]!r} is not what the claims tell: all of it, in their order, and nothing else"
+    elif not _is_stated(value, claims):
+        yield f"{str(value)[:60]!r} is not what the claims state: all of it, in their order, and nothing else"
 
 
-def _is_told(value: object, claims: Sequence[Claim]) -> bool:
+def _is_stated(value: object, claims: Sequence[Claim]) -> bool:
     if isinstance(value, list):
         items = [_even(item) for item in value]
         printed = (one.quote for claim in claims for one in claim.evidence)
         quotes = [_even(words) for quote in printed for words in (quote, plain(quote))]
         if not items or not all(item and _is_one(item, quotes) for item in items):
             return False
-        return _is_listed(items, claims) or _is_told_in_turn(items, claims)
+        return _is_listed(items, claims) or _are_stated_in_turn(items, claims)
     if isinstance(value, str):
         return any(_stands(value, claim) for claim in claims)
     return _is_number_of(value, claims)
 
 
 def _is_nothing(value: object) -> bool:
-    """Whether a value says that there is nothing of the kind."""
+    """Whether a value means that there is nothing of the kind."""
     if isinstance(value, dict):
         return bool(value) and not any(value.values())
     return value == [] or value == "no" or (value == 0 and isinstance(value, int))
@@ -217,18 +217,18 @@ def _is_number_of(value: object, claims: Sequence[Claim]) -> bool:
 
 
 def _stands(value: str, claim: Claim) -> bool:
-    """Whether a text stands in a claim, with no word or number of it cut; "yes" where that is what the claim says."""
-    said, wanted = _even(claim.text), _even(value)
+    """Whether a claim contains a text as whole words and numbers; "yes" if the claim states that."""
+    text, wanted = _even(claim.text), _even(value)
     if wanted in ("yes", "no"):
-        return said.endswith(f": {wanted}.")
-    return bool(wanted) and _place(wanted, said) >= 0
+        return text.endswith(f": {wanted}.")
+    return bool(wanted) and _place(wanted, text) >= 0
 
 
-def _place(wanted: str, said: str, start: int = 0) -> int:
-    """Where words stand in a text as whole words; -1 where they do not."""
+def _place(wanted: str, text: str, start: int = 0) -> int:
+    """Return the position of words in a text as whole words; -1 if absent."""
     first = r"(?<![^\W_])(?<!\d[.,])" if wanted[0].isalnum() else ""
     last = r"(?![^\W_])(?![.,]\d)" if wanted[-1].isalnum() else ""
-    found = re.compile(first + re.escape(wanted) + last).search(said, start)
+    found = re.compile(first + re.escape(wanted) + last).search(text, start)
     return found.start() if found else -1
 
 
@@ -244,73 +244,73 @@ def _is_one(item: str, quotes: Sequence[str]) -> bool:
 
 def _is_listed(items: list[str], claims: Sequence[Claim]) -> bool:
     """Whether one claim lists these items and nothing else behind its first words, and none beside it goes on."""
-    told = [_even(claim.text) for claim in claims]
-    for place, said in enumerate(told):
-        lead = _lead_of_list(said, items)
-        if lead and not any(_form(text).startswith(_form(lead)) for text in (*told[:place], *told[place + 1 :])):
+    texts = [_even(claim.text) for claim in claims]
+    for place, line in enumerate(texts):
+        lead = _lead_of_list(line, items)
+        if lead and not any(_form(text).startswith(_form(lead)) for text in (*texts[:place], *texts[place + 1 :])):
             return True
     return False
 
 
-def _lead_of_list(said: str, items: list[str]) -> str:
-    """What a claim says before these items, with which it ends; "" where it does not tell them all and only them.
+def _lead_of_list(text: str, items: list[str]) -> str:
+    """Return a claim's text before these items, which end it; "" if it does not list exactly them.
 
-    They come in their order; one that is told again counts once.
+    They come in their order; repeated ones count once.
     """
-    at = said.find(items[0])
+    at = text.find(items[0])
     while at >= 0:
-        lead = said[: at - _numbered_before(said, at)]
-        if not _SEPARATOR.fullmatch(lead[-2:]) and _tells_from(said, at, items):
+        lead = text[: at - _numbered_before(text, at)]
+        if not _SEPARATOR.fullmatch(lead[-2:]) and _tells_from(text, at, items):
             return lead
-        at = said.find(items[0], at + 1)
+        at = text.find(items[0], at + 1)
     return ""
 
 
-def _numbered_before(said: str, at: int) -> int:
-    """How many characters before a title are the number it is printed with, which its item leaves out."""
-    last = said.rfind(" ", 0, max(at - 1, 0)) + 1
-    return at - last if last < at and _TITLE_NUMBER.fullmatch(said, last, at) else 0
+def _numbered_before(text: str, at: int) -> int:
+    """Return the length of the number printed before a title, which its item leaves out."""
+    last = text.rfind(" ", 0, max(at - 1, 0)) + 1
+    return at - last if last < at and _TITLE_NUMBER.fullmatch(text, last, at) else 0
 
 
-def _tells_from(said: str, at: int, items: list[str]) -> bool:
-    told = 0
-    while item := _item_at(said, at, items, told):
-        told += told < len(items) and item == items[told]
+def _tells_from(text: str, at: int, items: list[str]) -> bool:
+    count = 0
+    while item := _item_at(text, at, items, count):
+        count += count < len(items) and item == items[count]
         at += len(item)
-        if _END.fullmatch(said, at):
-            return told == len(items)
+        if _END.fullmatch(text, at):
+            return count == len(items)
         at += len("; ")
-        number = _TITLE_NUMBER.match(said, at)
-        if number and not _item_at(said, at, items, told):
+        number = _TITLE_NUMBER.match(text, at)
+        if number and not _item_at(text, at, items, count):
             at = number.end()
     return False
 
 
-def _item_at(said: str, at: int, items: list[str], told: int) -> str:
+def _item_at(text: str, at: int, items: list[str], count: int) -> str:
     """The item that stands here as a whole: the next one, or one that was told before; "" where there is none."""
-    known = (*items[told : told + 1], *sorted(set(items[:told]), key=len, reverse=True))
-    ends = ((item, at + len(item)) for item in known if said.startswith(item, at))
-    return next((item for item, end in ends if _END.fullmatch(said, end) or _SEPARATOR.match(said, end)), "")
+    known = (*items[count : count + 1], *sorted(set(items[:count]), key=len, reverse=True))
+    ends = ((item, at + len(item)) for item in known if text.startswith(item, at))
+    return next((item for item, end in ends if _END.fullmatch(text, end) or _SEPARATOR.match(text, end)), "")
 
 
-def _is_told_in_turn(items: list[str], claims: Sequence[Claim]) -> bool:
+def _are_stated_in_turn(items: list[str], claims: Sequence[Claim]) -> bool:
     """Whether claims one after another tell these items, and none beside them is of their form."""
     stating = [_even(claim.text) for claim in claims if claim.count is None]
     for first in range(len(stating) - len(items) + 1):
         run = stating[first : first + len(items)]
-        leads = {_lead_of_item(said, item) for said, item in zip(run, items, strict=True)}
+        leads = {_lead_of_item(line, item) for line, item in zip(run, items, strict=True)}
         beside = stating[:first][-1:] + stating[first + len(items) :][:1]
         if None not in leads and not any(_form(text).startswith(lead or "") for text in beside for lead in leads):
             return True
     return False
 
 
-def _lead_of_item(said: str, item: str) -> str | None:
+def _lead_of_item(text: str, item: str) -> str | None:
     """The form of what a claim says before an item that it begins with or, behind a colon, ends with; else None."""
-    if said.startswith(item) and (_END.fullmatch(said, len(item)) or said.startswith(": ", len(item))):
+    if text.startswith(item) and (_END.fullmatch(text, len(item)) or text.startswith(": ", len(item))):
         return ""
-    found = re.search(rf": {re.escape(item)}[.?!]?$", said)
-    return _form(said[: found.start()]) if found else None
+    found = re.search(rf": {re.escape(item)}[.?!]?$", text)
+    return _form(text[: found.start()]) if found else None
 
 
 def _form(text: str) -> str:
@@ -321,7 +321,7 @@ def _form(text: str) -> str:
 
 
 def _untold_counts(value: dict[str, int], answer: Answer) -> Iterator[str]:
-    """What is wrong with counts by name: each is told where its name is, and none that is told is left out."""
+    """Return the issues of counts by name: each count is stated with its name, and none is missing."""
     claims, at, used, silent = answer.claims, 0, 0, 0
     for name, number in value.items():
         place = next((n for n in range(at, len(claims)) if _names(claims[n], name, answer)), None)
@@ -334,13 +334,13 @@ def _untold_counts(value: dict[str, int], answer: Answer) -> Iterator[str]:
         if counted != number:
             yield f"{name[:60]!r} is {number} in the value and {counted} in the claims"
         at, used = place + 1, used + (number > 0)
-    told = sum(claim.count is not None for claim in claims)
-    if told != used:
-        yield f"{told} claims count, and {used} of the value's numbers are theirs"
+    stated = sum(claim.count is not None for claim in claims)
+    if stated != used:
+        yield f"{stated} claims count, and {used} of the value's numbers are theirs"
 
 
 def _counted_at(claims: Sequence[Claim], place: int, number: int) -> int:
-    """What the claim that has a name counts, or else the one behind it; of nothing there is no claim that counts it."""
+    """Return the claim that states a named count, or else the one behind it; zero has no such claim."""
     named, behind = claims[place], claims[place + 1 : place + 2]
     counting = [named] if named.count is not None or not number else behind
     return next((claim.count for claim in counting if claim.count is not None), 0)
@@ -354,5 +354,5 @@ def _names(claim: Claim, name: str, answer: Answer) -> bool:
 
 def _called(name: str, text: str) -> bool:
     """Whether a text has a name, as one or as many: "tables" for "1 table"."""
-    said, wanted = _even(plain(text)), _even(name)
-    return bool(wanted) and (_place(wanted, said) >= 0 or _place(singular(wanted), said) >= 0)
+    words, wanted = _even(plain(text)), _even(name)
+    return bool(wanted) and (_place(wanted, words) >= 0 or _place(singular(wanted), words) >= 0)

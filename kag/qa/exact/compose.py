@@ -21,7 +21,7 @@ from kag.qa.paper import PaperGraph
 from kag.qa.questions.file import Question
 from kag.qa.questions.papers import KnownPaper, named_papers
 from kag.qa.questions.reader import Known, read_question
-from kag.qa.questions.structured_query import Wish
+from kag.qa.questions.structured_query import Query
 
 LABEL = "from the graph, no model"
 _QUOTES = "\"'“”‘’«»"
@@ -32,15 +32,15 @@ GRAPH = Verdict("supported", 1.0, "graph")
 
 
 def look_up(question: Question, paper: PaperGraph) -> Answer | None:
-    """The exact answer to a question; None where it is no such question, or the evaluator is not certain."""
+    """Return the exact answer to a question; None if it is not exact, or the evaluator is not certain."""
     text = _about_this_paper(question.text, paper)
     reading = read_question(text, Known(titles=tuple(section.title for section in printed(paper))))
     evaluator = Evaluator(paper)
-    found = [(wish, tell(wish, evaluator, text)) for wish in reading.wishes]
-    parts = [(wish, part) for wish, part in found if part is not None]
+    found = [(query, tell(query, evaluator, text)) for query in reading.queries]
+    parts = [(query, part) for query, part in found if part is not None]
     if not found:
         cell = loose_cell(text, paper)
-        parts = [(Wish("cell"), cell)] if cell is not None else []
+        parts = [(Query("cell"), cell)] if cell is not None else []
     if not parts or len(parts) < len(found):
         return None
     if any(claim.confidence < CERTAIN for _, part in parts for claim in part.claims):
@@ -59,10 +59,10 @@ def _about_this_paper(question: str, paper: PaperGraph) -> str:
     return question
 
 
-def compose(question: Question, paper: PaperGraph, parts: Sequence[tuple[Wish, Found]]) -> Answer:
+def compose(question: Question, paper: PaperGraph, parts: Sequence[tuple[Query, Found]]) -> Answer:
     """The parts as one answer; a claim that its evidence does not carry is left out and named."""
     claims = [claim for _, part in parts for claim in part.claims]
-    if not any(wish.each for wish, _ in parts):  # of each of several things the very same may be told
+    if not any(query.each for query, _ in parts):  # of each of several things the very same may be told
         claims = list(dict.fromkeys(claims))
     kept, dropped = with_sound_quotes(claims, {paper.id: paper}, question.text)
     value = _value(parts) if not dropped else None
@@ -82,11 +82,11 @@ def compose(question: Question, paper: PaperGraph, parts: Sequence[tuple[Wish, F
     )
 
 
-def _value(parts: Sequence[tuple[Wish, Found]]) -> Value:
+def _value(parts: Sequence[tuple[Query, Found]]) -> Value:
     """The answer as data: counts of several things by name, a list before its length, else that of the first part that
     found anything, since a value is what the claims tell. None where two counts have one name.
     """
-    counts = [_counts(wish, part) for wish, part in parts]
+    counts = [_counts(query, part) for query, part in parts]
     if len(parts) > 1 and all(counts):
         named = {name: number for count in counts for name, number in count.items()}
         if len(named) == sum(map(len, counts)):
@@ -100,10 +100,10 @@ def _value(parts: Sequence[tuple[Wish, Found]]) -> Value:
     return values[0] if values and not mixed else None
 
 
-def _counts(wish: Wish, part: Found) -> dict[str, int]:
-    """What a part counts, by name; nothing where it is no count."""
+def _counts(query: Query, part: Found) -> dict[str, int]:
+    """Return a part's counts by name; none if it is not a count."""
     value = part.value
     if isinstance(value, dict):
         return value
-    counted = wish.ask == "count" and isinstance(value, int) and all(claim.count == value for claim in part.claims)
-    return {plural(noun_of(wish), 2): value} if counted and isinstance(value, int) else {}
+    counted = query.ask == "count" and isinstance(value, int) and all(claim.count == value for claim in part.claims)
+    return {plural(noun_of(query), 2): value} if counted and isinstance(value, int) else {}

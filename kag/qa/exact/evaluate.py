@@ -1,4 +1,4 @@
-"""`Evaluator`: a wish evaluated over one paper: its things, how sure that is, what the paper could not say.
+"""`Evaluator`: a query evaluated over one paper: its things, how sure that is, what the paper could not say.
 
     things of the kind -> conditions on what they are -> conditions on what they say -> order -> place
 
@@ -17,12 +17,12 @@ from kag.qa.exact.properties import MEASURES, PROPERTIES, is_so, is_whole_list, 
 from kag.qa.exact.resolve import LIKELY, UNSURE, Named, Undecided, named
 from kag.qa.exact.things import FLOATS, INVERSE, Links, Shown, Thing, Things
 from kag.qa.paper import PaperGraph
-from kag.qa.questions.structured_query import MANY, AnyOf, Condition, Order, Place, Wish
+from kag.qa.questions.structured_query import MANY, AnyOf, Condition, Order, Place, Query
 
 
 @dataclass(frozen=True, slots=True)
 class Selection:
-    """The things of a wish in order; `maybe` are those of which the paper cannot say whether they belong to them."""
+    """The things of a query in order; `maybe` are those of which the paper cannot say whether they belong to them."""
 
     things: tuple[Thing, ...]
     maybe: tuple[Thing, ...] = ()
@@ -31,59 +31,59 @@ class Selection:
 
 
 class Evaluator:
-    """Wishes over one paper; each that is met again is not evaluated again."""
+    """Queries over one paper; each that is met again is not evaluated again."""
 
     def __init__(self, paper: PaperGraph) -> None:
         self.paper, self.things = paper, Things(paper)
         self.links = Links(self.things)
         self.conditions = Conditions(self.links, self.others)
-        self._known: dict[tuple[Wish, bool], Selection] = {}
+        self._known: dict[tuple[Query, bool], Selection] = {}
 
-    def select(self, wish: Wish, *, nested: bool = False) -> Selection:
-        """The things that a wish selects; raises `Undecided` and `Absent`. `nested`: as the other end of a relation."""
-        if (wish, nested) not in self._known:
-            self._known[wish, nested] = self._select(wish, nested)
-        return self._known[wish, nested]
+    def select(self, query: Query, *, nested: bool = False) -> Selection:
+        """The things that a query selects; raises `Undecided` and `Absent`. `nested`: as the end of a relation."""
+        if (query, nested) not in self._known:
+            self._known[query, nested] = self._select(query, nested)
+        return self._known[query, nested]
 
-    def others(self, wish: Wish) -> Others:
-        """What the `of` of a condition means."""
-        found = self.select(wish, nested=True)
+    def others(self, query: Query) -> Others:
+        """Return the things that the `of` of a condition means."""
+        found = self.select(query, nested=True)
         return Others(frozenset(found.things), frozenset(found.maybe), found.sure)
 
-    def _select(self, wish: Wish, nested: bool) -> Selection:
-        check(wish)
-        start = self._start(wish, nested)
+    def _select(self, query: Query, nested: bool) -> Selection:
+        check(query)
+        start = self._start(query, nested)
         near = start.sure == LIKELY
-        own = [one for one in wish.where if not is_link(one) and not (near and _is_shown(wish, one))]
+        own = [one for one in query.where if not is_link(one) and not (near and _is_shown(query, one))]
         kept = self._keep(own, start.things, frozenset())
         beside = frozenset((*kept.things, *kept.maybe))
-        linked = self._keep([one for one in wish.where if is_link(one)], kept.things, beside)
+        linked = self._keep([one for one in query.where if is_link(one)], kept.things, beside)
         maybe = tuple(one for one in start.things if one in {*kept.maybe, *linked.maybe})
-        sure = min([start.sure, *self._surety(wish)])
+        sure = min([start.sure, *self._surety(query)])
         found = Selection(linked.things, maybe, UNSURE if maybe else sure, beside)
-        return self._placed(wish, found) if wish.order or wish.place else found
+        return self._placed(query, found) if query.order or query.place else found
 
-    def _start(self, wish: Wish, nested: bool) -> Named:
+    def _start(self, query: Query, nested: bool) -> Named:
         """The things to begin with: those named, or all of the kind."""
-        for condition in wish.where:
+        for condition in query.where:
             if isinstance(condition, Condition) and condition.relation == "is" and not condition.negated:
                 if condition.name is not None:
-                    return named(self.things, wish.kind, condition.name)
+                    return named(self.things, query.kind, condition.name)
                 assert condition.of is not None
                 return Named(self.select(condition.of).things)
-            if isinstance(condition, Condition) and _is_shown(wish, condition):
-                return self._shown(wish, condition)
-        if wish.kind == "author" and (nested or wish.where):
+            if isinstance(condition, Condition) and _is_shown(query, condition):
+                return self._shown(query, condition)
+        if query.kind == "author" and (nested or query.where):
             return Named(self.things.all("any author"))
-        return Named(self.things.all(wish.kind))
+        return Named(self.things.all(query.kind))
 
-    def _shown(self, wish: Wish, condition: Condition) -> Named:
+    def _shown(self, query: Query, condition: Condition) -> Named:
         """The figures or tables whose caption has all words that say what they show, else the one that comes near."""
-        every = self.things.all(wish.kind)
+        every = self.things.all(query.kind)
         if any(self.conditions.holds(condition, one, frozenset()) for one in every):
             return Named(every)
         assert condition.name is not None
-        near = named(self.things, wish.kind, condition.name)
+        near = named(self.things, query.kind, condition.name)
         return Named(near.things, min(near.sure, LIKELY))
 
     def _keep(self, where: Sequence[Condition | AnyOf], things: Iterable[Thing], beside: frozenset[Thing]) -> Selection:
@@ -97,31 +97,31 @@ class Evaluator:
             (maybe if None in found else kept).append(thing)
         return Selection(tuple(kept), tuple(maybe))
 
-    def _surety(self, wish: Wish) -> Iterable[float]:
-        """How sure the conditions are: what they name, and numbers where the list of references prints none."""
-        for one in flat(wish.where):
+    def _surety(self, query: Query) -> Iterable[float]:
+        """Return the certainty of the conditions: of their names, and of numbers if the reference list prints none."""
+        for one in flat(query.where):
             if one.of is not None:
                 yield self.others(one.of).sure
-            if one.relation == "number" and wish.kind == "reference" and not numbered(self.paper):
+            if one.relation == "number" and query.kind == "reference" and not numbered(self.paper):
                 yield UNSURE
 
     # order and place ------------------------------------------------------------------------------
 
-    def _placed(self, wish: Wish, found: Selection) -> Selection:
-        ranked, unread = self._ordered(wish, found.things)
-        things, doubtful = self._at(wish, ranked, found)
+    def _placed(self, query: Query, found: Selection) -> Selection:
+        ranked, unread = self._ordered(query, found.things)
+        things, doubtful = self._at(query, ranked, found)
         sure = UNSURE if unread or doubtful or found.maybe else found.sure
         return Selection(things, found.maybe, sure, found.beside)
 
-    def _ordered(self, wish: Wish, things: Sequence[Thing]) -> tuple[list[tuple[Any, Thing]], bool]:
+    def _ordered(self, query: Query, things: Sequence[Thing]) -> tuple[list[tuple[Any, Thing]], bool]:
         """The things with what they are ordered by, in order, and whether some have none and are left out."""
-        order, beside = wish.order or Order(), frozenset(things)
+        order, beside = query.order or Order(), frozenset(things)
         ranked = [(rank, thing) for thing in things if (rank := self._rank(order, thing, beside)) is not None]
         ranked.sort(key=lambda pair: pair[0], reverse=order.descending)
         return ranked, order.by != "length" and len(ranked) < len(things)
 
     def _rank(self, order: Order, thing: Thing, beside: frozenset[Thing]) -> Any:
-        """What a thing is ordered by; None where the paper does not say it."""
+        """Return the value by which a thing is ordered; None if the paper does not state it."""
         if order.by == "print":
             return self.things.order(thing)
         if order.of is not None:
@@ -134,14 +134,14 @@ class Evaluator:
         value = MEASURES[order.by](self.things, thing)
         return None if order.by == "length" and not value else value
 
-    def _at(self, wish: Wish, ranked: list[tuple[Any, Thing]], found: Selection) -> tuple[tuple[Thing, ...], bool]:
+    def _at(self, query: Query, ranked: list[tuple[Any, Thing]], found: Selection) -> tuple[tuple[Thing, ...], bool]:
         """The things at a place, and whether it is chance that it is these."""
-        place = wish.place
+        place = query.place
         things = [thing for _, thing in ranked]
         if place is None:
             return tuple(things), False
         if place.way != "at":
-            return self._beside(wish, place, things), False
+            return self._beside(query, place, things), False
         first, last = (at - 1 if at > 0 else len(things) + at for at in (place.at, place.to))
         if first < 0 or first >= len(things) or (place.at == place.to and last >= len(things)):
             return (), False
@@ -155,17 +155,17 @@ class Evaluator:
             return tuple(thing for rank, thing in ranked if thing in chosen or rank in edges), False
         return tuple(chosen), True
 
-    def _beside(self, wish: Wish, place: Place, things: list[Thing]) -> tuple[Thing, ...]:
+    def _beside(self, query: Query, place: Place, things: list[Thing]) -> tuple[Thing, ...]:
         """The things next to another: sections to one under the same section, others to any of the kind."""
         assert place.of is not None
         found = self.select(place.of)
-        if len(found.things) != 1 or (found.sure < 1 and wish.kind == "section"):
+        if len(found.things) != 1 or (found.sure < 1 and query.kind == "section"):
             raise Undecided("place")
         anchor = found.things[0]
-        if anchor.kind != wish.kind:
+        if anchor.kind != query.kind:
             raise Undecided("place")
-        line = sorted({*things, anchor}, key=self.things.order) if wish.order is None else [*things]
-        if wish.kind == "section":
+        line = sorted({*things, anchor}, key=self.things.order) if query.order is None else [*things]
+        if query.kind == "section":
             parent = self.things.section(anchor).parent
             line = [one for one in line if self.things.section(one).parent == parent]
         if anchor not in line:
@@ -176,9 +176,9 @@ class Evaluator:
         return tuple(line[max(at - place.to, 0) : max(at - place.at + 1, 0)])
 
 
-def _is_shown(wish: Wish, condition: Condition | AnyOf) -> bool:
-    """Whether a condition says in words what a figure or table shows."""
-    if not isinstance(condition, Condition) or condition.negated or wish.kind not in FLOATS:
+def _is_shown(query: Query, condition: Condition | AnyOf) -> bool:
+    """Whether a condition describes the content of a figure or table."""
+    if not isinstance(condition, Condition) or condition.negated or query.kind not in FLOATS:
         return False
     return condition.relation == "title" and condition.name is not None and condition.name.way == "words"
 
@@ -204,7 +204,7 @@ _KINDS = {  # what can stand in a relation at all
 }
 _LINKS = frozenset(["cites", "cited in", "refers to", "referred to in", "holds", "in"])
 """Relations by which a text belongs to the innermost of the sections in question."""
-_ANY = Wish("mention")
+_ANY = Query("mention")
 
 
 @dataclass(frozen=True, slots=True)
@@ -216,17 +216,17 @@ class Others:
     sure: float = 1.0
 
 
-Resolve = Callable[[Wish], Others]
+Resolve = Callable[[Query], Others]
 
 
 class Conditions:
-    """The conditions of a wish, put to the things of a paper; `resolve` says what the others are that they name."""
+    """The conditions of a query, put to the things of a paper; `resolve` says what the others are that they name."""
 
     def __init__(self, links: Links, resolve: Resolve) -> None:
         self.links, self.things, self.resolve = links, links.things, resolve
 
     def holds(self, condition: Condition | AnyOf, thing: Thing, beside: frozenset[Thing]) -> bool | None:
-        """Whether a condition holds of a thing, one of those `beside` which it is in question."""
+        """Whether a condition holds of a thing, one of those `beside` which it is considered."""
         if isinstance(condition, AnyOf):
             return _any(self.holds(one, thing, beside) for one in condition.conditions)
         found = self._holds(condition, thing, beside)
@@ -277,11 +277,11 @@ class Conditions:
         return [node.iri for node in self.things.parts(thing)] if thing.kind in FLOATS else []
 
     def shown(self, condition: Condition, thing: Thing, others: Iterable[Thing], beside: frozenset[Thing]) -> Shown:
-        """Those of the others that a thing stands in the condition's relation to, each with the texts that say so."""
+        """Return the others in the condition's relation to a thing, each with its evidence."""
         return self.links.links(condition.relation, thing, tuple(others), beside, direct=condition.direct)
 
     def _has_more(self, condition: Condition, thing: Thing, others: Others, beside: frozenset[Thing]) -> bool:
-        """Whether a thing stands in the relation to others than those that may be meant."""
+        """Whether a thing is in the relation to others than the possible ones."""
         assert condition.of is not None
         known = others.things | others.maybe
         if condition.relation in ("cited in", "referred to in"):
@@ -290,17 +290,17 @@ class Conditions:
         return bool(self.shown(condition, thing, rest, beside))
 
 
-def check(wish: Wish) -> None:
+def check(query: Query) -> None:
     """Raise `Undecided` for a condition that makes no sense of the kind of thing it is put on."""
-    for condition in flat(wish.where):
+    for condition in flat(query.where):
         if condition.relation == "is":
             continue
-        if wish.kind not in _KINDS.get(condition.relation, ()):
-            raise Undecided(f"{wish.kind} {condition.relation}")
+        if query.kind not in _KINDS.get(condition.relation, ()):
+            raise Undecided(f"{query.kind} {condition.relation}")
         of = condition.of
         inverse = INVERSE.get(condition.relation)
         if inverse and of is not None and not _goes(condition.relation, of.kind):
-            raise Undecided(f"{wish.kind} {condition.relation} {of.kind}")
+            raise Undecided(f"{query.kind} {condition.relation} {of.kind}")
         if condition.relation in ("in", "holds") and of is None:
             raise Undecided(condition.relation)
 
@@ -321,7 +321,7 @@ def flat(where: Iterable[Condition | AnyOf]) -> Iterable[Condition]:
 
 
 def is_link(condition: Condition | AnyOf) -> bool:
-    """Whether a condition is on what a thing's texts say or hold, and not on what it is itself."""
+    """Whether a condition is on the content of a thing's texts, and not on the thing itself."""
     if isinstance(condition, AnyOf):
         return any(is_link(one) for one in condition.conditions)
     return condition.relation in _LINKS and not (

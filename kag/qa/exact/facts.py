@@ -1,4 +1,4 @@
-"""What was found in the graph, as claims: lists with evidence for each item, counts, single values."""
+"""Results from the graph as claims: lists with evidence for each item, counts, single values."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _MARK = 80  # characters that stand for a thing that is only counted
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """What one part of a question comes to; without claims, `searches` are what was looked through."""
+    """The result of one part of a question; without claims, `searches` are the places searched."""
 
     claims: tuple[Claim, ...] = ()
     value: Value = None
@@ -57,12 +57,14 @@ def counting(lead: str, kind: str, places: Sequence[Evidence], searched: str, *,
     return Found((Claim(text, counted, confidence, len(counted)),), len(counted))
 
 
-def answering(said: str, holds: bool, places: Iterable[Evidence], searched: str, *, confidence: float = 1.0) -> Found:
-    """Yes to what is said, with its places; no, with what was looked through."""
+def answering(
+    statement: str, holds: bool, places: Iterable[Evidence], searched: str, *, confidence: float = 1.0
+) -> Found:
+    """Return yes with its places; or no with the places searched."""
     kept = tuple(places)
     if not holds:
         return Found(value="no", searches=(searched,))
-    return Found((Claim(f"{said}: yes.", kept, confidence),), "yes") if kept else nothing(searched)
+    return Found((Claim(f"{statement}: yes.", kept, confidence),), "yes") if kept else nothing(searched)
 
 
 def plural(kind: str, number: int) -> str:
@@ -76,18 +78,19 @@ def stating(text: str, value: Value, places: Iterable[Evidence], *, confidence: 
 
 
 def nothing(searched: str) -> Found:
-    """What a question names is not in the paper."""
+    """Return the result for a thing that is not in the paper."""
     return Found(searches=(searched,))
 
 
 def mark(paper: PaperGraph, iri: str) -> Evidence | None:
-    """Evidence by a node's first words, before any "not": what is counted is not what it says. None without text."""
+    """Return a node's first words, before any "not", as evidence: counted nodes are not quoted for content. None
+    without text."""
     end = mark_end(paper.nodes[iri].text)
     return evidence(paper, iri, 0, end) if end else None
 
 
 def mark_end(text: str) -> int:
-    """Where the first words of a text end that stand for it when it is counted; 0 when there are none."""
+    """Return the end of a text's first words, its evidence in a count; 0 if there are none."""
     end = min(_MARK, first_denial(text))
     if end < len(text) and " " in text[1:end].rstrip():
         end = text.rfind(" ", 1, end)
@@ -100,7 +103,7 @@ def marks(paper: PaperGraph, iris: Iterable[str]) -> list[Evidence]:
 
 
 def heading(paper: PaperGraph, section: Section) -> tuple[Evidence, ...]:
-    """Where a section's title is printed; nothing for one that no page prints."""
+    """Return the place of a section's title; none if it is not printed."""
     node = paper.nodes.get(section.header)
     return (evidence(paper, node.iri),) if node and node.text and not section.synthetic else ()
 
@@ -116,7 +119,7 @@ def names(found: Iterable[Section]) -> list[str]:
 
 
 def call_out(paper: PaperGraph, host: str, targets: Iterable[str]) -> Evidence | None:
-    """Where a text points to one of the targets: the characters of the call-out, or the text's beginning."""
+    """Return the place at which a text points to a target: the characters of the mention, or the text's beginning."""
     wanted = set(targets)
     for mention in paper.mentions.get(host, ()):
         if wanted & set(mention.targets) and 0 <= mention.start < mention.end <= len(paper.nodes[host].text):
@@ -138,7 +141,7 @@ def is_text(paper: PaperGraph, iri: str) -> bool:
 
 
 def quoted(paper: PaperGraph, iri: str, words: str) -> Evidence:
-    """Evidence by the words where they stand in a node's text; by its beginning where they do not."""
+    """Return evidence by the words in a node's text; by its beginning if they are absent."""
     span = find_quote(paper.nodes[iri].text, words)
     return evidence(paper, iri, *span) if span else beginning(paper, iri)
 

@@ -1,4 +1,4 @@
-"""What the first pages say of the paper: keywords, affiliations, dates, licence, addresses."""
+"""The front matter's data: keywords, affiliations, dates, licence, addresses."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 from kag.core.evidence import Evidence
 from kag.qa.exact.facts import Found, Item, counting, listing, stating
 from kag.qa.paper import Node, PaperGraph
-from kag.qa.questions.structured_query import Wish
+from kag.qa.questions.structured_query import Query
 from kag.qa.quote import cuts_word, evidence, find_quote
 from kag.rdf.namespaces import KAG
 from kag.text.plain import plain
@@ -36,20 +36,20 @@ _GET = {"affiliation": "affiliations", "email": "emails", "correspondence": "cor
 _DATES = ("submitted", "received", "accepted", "revised", "published")
 
 
-def is_front(wish: Wish) -> bool:
-    """Whether a wish is for what only the record of the front matter has."""
-    return wish.kind == "keyword" or (wish.kind == "paper" and any(name in (*_GET, *_DATES) for name in wish.get))
+def is_front(query: Query) -> bool:
+    """Whether a query is for what only the record of the front matter has."""
+    return query.kind == "keyword" or (query.kind == "paper" and any(name in (*_GET, *_DATES) for name in query.get))
 
 
-def tell_front(wish: Wish, paper: PaperGraph) -> Found | None:
-    """A fact of the front matter as it is printed; None when the pages do not say it in a way that was read."""
-    if wish.where or wish.order or wish.place or len(wish.get) > 1 or wish.ask not in ("list", "count"):
+def tell_front(query: Query, paper: PaperGraph) -> Found | None:
+    """Return a fact of the front matter as printed; None if the pages have no readable one."""
+    if query.where or query.order or query.place or len(query.get) > 1 or query.ask not in ("list", "count"):
         return None
-    if wish.kind == "keyword":
-        return _list(paper, "keywords", counted=wish.ask == "count")
-    if wish.ask == "count":
+    if query.kind == "keyword":
+        return _list(paper, "keywords", counted=query.ask == "count")
+    if query.ask == "count":
         return None
-    name = wish.get[0]
+    name = query.get[0]
     if name in _DATES:
         return _date(paper, "submitted" if name == "received" else name)
     if _GET[name] in _LISTS:
@@ -62,7 +62,7 @@ FRONT = {"keywords?": [str], "affiliations?": [str], "emails?": [str], "dates?":
 
 
 def record(paper: PaperGraph) -> dict[str, Any]:
-    """What was read of the front matter; empty for a graph without it."""
+    """Return the front matter of a graph; empty if it has none."""
     ref = paper.graph.value(paper.document, str(KAG.hasContentRef))
     if ref not in paper.content or paper.content[ref].kind != "front_matter":
         return {}
@@ -86,7 +86,7 @@ def _list(paper: PaperGraph, what: str, *, counted: bool = False) -> Found | Non
 
 
 def _printed(paper: PaperGraph, value: str) -> Evidence | None:
-    """Where the first pages print a value; where that is no part of a longer word, if there is such a place."""
+    """Return the place at which the first pages print a value, preferably as whole words."""
     cut = None
     for node in _front(paper):
         span = find_quote(node.text, value)
@@ -109,7 +109,7 @@ def _date(paper: PaperGraph, event: str) -> Found | None:
 
 
 def _end(text: str, match: re.Match[str], wanted: dict[str, str]) -> int:
-    """Where the date behind the words of an event ends: the shortest reading that says all of it; 0 for none."""
+    """Return the end of the date behind the words of an event, by the shortest complete reading; 0 for none."""
     from kag.indexing.enrich.front_record import dates  # it loads the models of the write side
 
     ends = range(match.end() + 1, min(len(text), match.end() + _LONGEST_DATE) + 1)
@@ -128,7 +128,7 @@ def _licence(paper: PaperGraph) -> Found | None:
 
 
 def _correspondence(paper: PaperGraph) -> Found | None:
-    """Who is written to, as the note on it says: a name or an address must stand in it."""
+    """Return the corresponding author, as printed in the note: it has to contain a name or an address."""
     from kag.indexing.enrich.front_record import MAX_NOTICE
 
     for node in (node for node in _front(paper) if node.kind != "SectionTitle"):

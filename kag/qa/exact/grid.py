@@ -99,7 +99,8 @@ def cells(paper: PaperGraph, node: Node) -> Grid:
 
 
 def place_of(paper: PaperGraph, node: Node, text: str, row: int | None = None) -> Evidence | None:
-    """Where the words of a cell stand in the table's text, from the line of its row when that is known; best a cell."""
+    """Return the place of a cell's words in the table's text, starting from its row's line if known; preferably a whole
+    cell."""
     whole, start = node.text, 0
     if row is not None:
         lines = whole.split("\n")
@@ -144,7 +145,7 @@ def is_number(value: object) -> bool:
 
 
 def columns(sheet: Sheet, words: str) -> list[int]:
-    """The columns whose header has all the words; of several the one that says no more."""
+    """Return the columns whose header has all the words; of several the one without others."""
     wanted = _content(words)
     named = [(column, _content(" ".join(path))) for column, path in enumerate(sheet.columns) if column >= sheet.stub]
     exact = [column for column, header in named if header == wanted]
@@ -152,7 +153,7 @@ def columns(sheet: Sheet, words: str) -> list[int]:
 
 
 def head_of(sheet: Sheet, column: int) -> str:
-    """What a column is called, its heads from the top."""
+    """Return the name of a column, its headers from the top."""
     return " / ".join(sheet.columns[column])
 
 
@@ -166,7 +167,7 @@ def _content(text: str) -> frozenset[str]:
 
 
 def places_of(paper: PaperGraph, sheet: Sheet, row: int, column: int) -> list[Evidence]:
-    """Where a cell, the words beside it and the words above it are printed."""
+    """Return the places of a cell and of its row and column headers."""
     names = [(text, row) for text in sheet.rows[row]] + [(text, 0) for text in sheet.columns[column]]
     cell = place_of(paper, sheet.node, sheet.grid[row][column], row)
     if cell is None:

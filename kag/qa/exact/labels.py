@@ -1,4 +1,4 @@
-"""What a paper calls its parts: headings with and without their number, cited works, figures and tables."""
+"""Printed names of a paper's parts: headings with and without their number, cited works, figures and tables."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def key(text: str) -> str:
 
 
 def printed(paper: PaperGraph) -> tuple[Section, ...]:
-    """The sections whose heading stands on a page, in reading order."""
+    """Return the sections with a printed heading, in reading order."""
     return tuple(section for section in paper.sections.values() if not section.synthetic and section.title)
 
 
@@ -63,14 +63,14 @@ def families(paper: PaperGraph, node: Node) -> list[str]:
 
 
 def year(paper: PaperGraph, node: Node) -> str:
-    """The year of an entry, with the letter that tells two works of it apart."""
+    """Return the year of an entry, with the letter that distinguishes two works of it."""
     stated = paper.graph.value(node.iri, str(FABIO.hasPublicationYear))
     lettered = re.search(rf"\b{re.escape(stated)}([a-z])\b", node.text) if stated else None
     return stated + (lettered[1] if lettered else "")
 
 
 def label(paper: PaperGraph, node: Node) -> str:
-    """How the text names an entry, as its call-outs do most often; made of authors and year where none does.
+    """Return the most frequent label of an entry in the text's citations; authors and year without any.
 
     "Kay 1999", "Kay and Lee 1999", "Kay et al. 1999".
     """
@@ -82,9 +82,9 @@ def label(paper: PaperGraph, node: Node) -> str:
     )
     names, when = families(paper, node), year(paper, node)
     if surfaces:
-        said = max(surfaces, key=lambda surface: (surfaces[surface], surface))
-        whole = f"{names[0]} {when}" if len(names) == 1 else said
-        return whole if whole.endswith(f" {said}") else said  # "Core Team 2017" of the R Core Team
+        commonest = max(surfaces, key=lambda surface: (surfaces[surface], surface))
+        whole = f"{names[0]} {when}" if len(names) == 1 else commonest
+        return whole if whole.endswith(f" {commonest}") else commonest  # "Core Team 2017" of the R Core Team
     if not names:
         return when
     return f"{' and '.join(names) if len(names) < 3 else names[0] + ' et al.'} {when}".strip()
@@ -114,7 +114,7 @@ def _cites(paper: PaperGraph, targets: tuple[str, ...]) -> bool:
 
 
 def calls(paper: PaperGraph, entry: Node) -> str:
-    """What the paper calls an entry: its number, or "Kay et al. 1999" where entries are not numbered."""
+    """Return the printed name of an entry: its number, or "Kay et al. 1999" if entries are not numbered."""
     return entry.number if numbered(paper) else label(paper, entry) or entry.number
 
 
@@ -141,7 +141,7 @@ _FLOAT_LABEL = re.compile(
 
 
 def called(paper: PaperGraph, node: Node) -> str:
-    """What the page calls a float: "Figure 3", "Appendix 1—Figure 2"; "Equation 2" for a numbered formula."""
+    """Return the printed name of a float: "Figure 3", "Appendix 1—Figure 2"; "Equation 2" for a numbered formula."""
     if node.label and (_OF_A_PART.match(node.number) or _OF_A_FIGURE.search(node.number)):
         return node.label
     kind = next((name for name, cls in KINDS.items() if cls == node.kind), "figure").capitalize()
@@ -165,7 +165,7 @@ def distinct(paper: PaperGraph, iris: Iterable[str]) -> list[str]:
 
 
 def captioned(paper: PaperGraph, kind: str) -> list[Node]:
-    """The floats of a kind that have a number or a caption; a bare picture is no figure of the paper."""
+    """Return the floats of a kind with a number or a caption; a bare picture is not a figure of the paper."""
     nodes = [paper.nodes[iri] for iri in distinct(paper, (node.iri for node in paper.of_kind(KINDS[kind])))]
     named = [node for node in nodes if node.number or captions(paper, node) or kind == "equation"]
     numbered = [node for node in named if node.number] if kind == "equation" else []
@@ -179,11 +179,11 @@ def _shown_label(paper: PaperGraph, node: Node) -> str:
 
 
 def place_of(paper: PaperGraph, node: Node) -> Evidence | None:
-    """Where a float can be quoted: its caption, else its own text."""
+    """Return the quotable node of a float: its caption, else its own text."""
     first = next(iter(captions(paper, node)), node)
     return mark(paper, first.iri)
 
 
 def without_label(caption: Node) -> str:
-    """What a caption says behind the name of its float."""
+    """Return a caption's text behind its label."""
     return _FLOAT_LABEL.sub("", caption.plain, count=1).strip()

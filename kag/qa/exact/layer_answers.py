@@ -1,4 +1,4 @@
-"""Properties of things, told: of one thing in a sentence, of several as a list."""
+"""Answers about properties: of one thing as a sentence, of several as a list."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from kag.qa.exact.resolve import UNSURE, Undecided
 from kag.qa.exact.showing import Showing, name_of
 from kag.qa.exact.things import FLOATS, Thing, Things, caption_nodes
 from kag.qa.paper import Node, PaperGraph
-from kag.qa.questions.structured_query import Wish
+from kag.qa.questions.structured_query import Query
 from kag.qa.quote import beginning, evidence, find_quote
 from kag.rdf.namespaces import PRISM
 from kag.text.plain import plain
 
-_SAID = {  # what is searched, how it is said
+_VERBS = {  # what is searched, how it is said
     "title": ("title", "The title of {name} is {value}."),
     "year": ("year", "{name} is from {value}."),
     "doi": ("DOI", "The DOI of {name} is {value}."),
@@ -29,34 +29,34 @@ _SAID = {  # what is searched, how it is said
 }
 
 
-def said_of(wish: Wish, evaluator: Evaluator, found: Selection) -> Found | None:
-    """The properties that a wish asks of its things; raises `Undecided` for one that such things do not have."""
+def properties_answer(query: Query, evaluator: Evaluator, found: Selection) -> Found | None:
+    """The properties that a query asks of its things; raises `Undecided` for one that such things do not have."""
     if not found.things:
-        return nothing(f"{wish.kind}s that fit the question")
-    parts = [_one_property(wish, evaluator, found, name) for name in wish.get]
+        return nothing(f"{query.kind}s that fit the question")
+    parts = [_one_property(query, evaluator, found, name) for name in query.get]
     if any(part is None for part in parts):
         return None
     whole = [part for part in parts if part]
     claims = tuple(dict.fromkeys(claim for part in whole for claim in part.claims))
-    told = next((part for part in whole if part.claims), whole[0])
-    return Found(claims, told.value, tuple(search for part in whole for search in part.searches))
+    answer = next((part for part in whole if part.claims), whole[0])
+    return Found(claims, answer.value, tuple(search for part in whole for search in part.searches))
 
 
-def _one_property(wish: Wish, evaluator: Evaluator, found: Selection, name: str) -> Found | None:
-    told = [_of_thing(evaluator, one, name, found, alone=len(found.things) == 1) for one in found.things]
-    if len(told) == 1 or any(part is None for part in told):
-        return told[0] if len(told) == 1 else None
-    return _several(told, name, found.sure)
+def _one_property(query: Query, evaluator: Evaluator, found: Selection, name: str) -> Found | None:
+    answers = [_of_thing(evaluator, one, name, found, alone=len(found.things) == 1) for one in found.things]
+    if len(answers) == 1 or any(part is None for part in answers):
+        return answers[0] if len(answers) == 1 else None
+    return _several(answers, name, found.sure)
 
 
-def _several(told: list[Found | None], name: str, sure: float) -> Found:
+def _several(answers: list[Found | None], name: str, sure: float) -> Found:
     """A property of several things: one item each; not sure where one of them does not say it."""
     items: list[Item] = []
-    for part in told:
+    for part in answers:
         for claim in part.claims if part else ():
             values = part.value if part and isinstance(part.value, list) else [str(part.value)] if part else []
             items += [Item(value, _carrying(value, claim.evidence)) for value in values]
-    silent = any(part is None or not part.claims for part in told)
+    silent = any(part is None or not part.claims for part in answers)
     values = list(dict.fromkeys(item.text for item in items))
     return listing("Found:", items, f"{name} of what fits the question", values=values,
                    confidence=UNSURE if silent else sure)  # fmt: skip
@@ -85,7 +85,7 @@ def _entry(evaluator: Evaluator, thing: Thing, name: str) -> Found | None:
     """One property of an entry."""
     things, paper = evaluator.things, evaluator.paper
     called, entry = name_of(things, thing), things.node(thing)
-    words, said = _SAID[name]
+    words, verb = _VERBS[name]
     value = _pages(paper, entry) if name == "pages" else stated(things, thing, name)
     if not value:
         return nothing(f"{words} of {called}")
@@ -93,7 +93,7 @@ def _entry(evaluator: Evaluator, thing: Thing, name: str) -> Found | None:
         items = [Item(author.words, (evidence(paper, entry.iri),)) for author in things.authors_of(thing)]
         return listing(f"The authors of {called} are:", items, called)
     places = (evidence(paper, entry.iri),) if name == "pages" else _places(things, thing, called, value)
-    return stating(said.format(name=called, value=value), value, places)
+    return stating(verb.format(name=called, value=value), value, places)
 
 
 def _pages(paper: PaperGraph, entry: Node) -> str:
@@ -102,7 +102,7 @@ def _pages(paper: PaperGraph, entry: Node) -> str:
 
 
 def _places(things: Things, thing: Thing, name: str, value: str) -> list[Evidence]:
-    """Where an entry has a value, beside the words that name the entry: its beginning, and the year in its name."""
+    """Return the places of an entry's value next to its name: its beginning, and the year in its name."""
     paper, entry, year = things.paper, things.node(thing), stated(things, thing, "year")
     wanted = [value, year] if year and year != value and year in name else [value]
     spans = [find_quote(entry.text, words) for words in wanted]
@@ -131,7 +131,7 @@ def _number(evaluator: Evaluator, thing: Thing, _: str) -> Found | None:
 
 
 def _page(evaluator: Evaluator, thing: Thing, _: str) -> Found | None:
-    """The page on which a section begins or a float stands."""
+    """Return the page on which a section begins or a float is printed."""
     name, page = name_of(evaluator.things, thing), evaluator.links.page(thing)
     if thing.kind == "section":
         places = heading(evaluator.paper, evaluator.things.section(thing))
@@ -146,7 +146,7 @@ def _heading(evaluator: Evaluator, thing: Thing, _: str) -> Found | None:
 
 
 def _parent(evaluator: Evaluator, thing: Thing, _: str) -> Found | None:
-    """The section that a section is directly in, or in which a float stands."""
+    """Return the section that directly contains a section or a float."""
     things, section = evaluator.things, evaluator.paper.section_of(thing.iri)
     above = evaluator.paper.sections.get(section.parent) if section and thing.kind == "section" else section
     name = name_of(things, thing)
@@ -158,14 +158,14 @@ def _parent(evaluator: Evaluator, thing: Thing, _: str) -> Found | None:
 
 
 def _caption(evaluator: Evaluator, thing: Thing, _: str) -> Found | None:
-    """What the captions of a float say; of a formula itself."""
+    """Return the captions of a float; a formula is its own."""
     paper, name = evaluator.paper, name_of(evaluator.things, thing)
-    said = caption_nodes(paper, evaluator.things.parts(thing))
-    words = " ".join(filter(None, (without_label(caption) for caption in said)))
+    nodes = caption_nodes(paper, evaluator.things.parts(thing))
+    words = " ".join(filter(None, (without_label(caption) for caption in nodes)))
     if words:
-        places = tuple(evidence(paper, caption.iri) for caption in said)
+        places = tuple(evidence(paper, caption.iri) for caption in nodes)
         return Found((Claim(f"{name}: {sentence(words)}", places),), words)
-    if thing.kind == "formula" and not said:
+    if thing.kind == "formula" and not nodes:
         text = plain(evaluator.things.node(thing).text)
         return stating(f"{name}: {text}", text, (evidence(paper, thing.iri),))
     return nothing(f"caption of {name}")
@@ -189,12 +189,12 @@ def _of_paper(evaluator: Evaluator, thing: Thing, name: str) -> Found | None:
 
 def _creators(evaluator: Evaluator, thing: Thing, name: str) -> Found | None:
     found = Selection(evaluator.things.all("author"))
-    items = [Showing(evaluator, Wish("author"), found).item(one) for one in found.things]
+    items = [Showing(evaluator, Query("author"), found).item(one) for one in found.things]
     return listing("The authors of the paper are:", items, "authors") if items else None
 
 
 _READERS: dict[tuple[str, str], Callable[[Evaluator, Thing, str], Found | None]] = {
-    **{("reference", name): _entry for name in _SAID},
+    **{("reference", name): _entry for name in _VERBS},
     ("reference", "text"): _text,
     ("reference", "number"): _number,
     ("float", "number"): _number,

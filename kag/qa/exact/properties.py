@@ -1,4 +1,4 @@
-"""What a thing of a paper is in itself: title, year, authors, length, ..., and where the pages print it.
+"""Properties of a paper's parts: title, year, authors, length, ..., and where they are printed.
 
 A property that the paper does not print is told apart from one that was not read: an entry whose text has the name
 that is asked for, but no list of authors, cannot say whether that is one of them.
@@ -72,12 +72,12 @@ def year_of(things: Things, thing: Thing) -> int | None:
 
 
 def depth_of(things: Things, thing: Thing) -> int | None:
-    """How deep a section stands, 1 for the top level."""
+    """Return the depth of a section, 1 for the top level."""
     return things.section(thing).depth if thing.kind == "section" else None
 
 
 def number_of(things: Things, thing: Thing) -> int | None:
-    """The whole number that a thing is printed with; None where it has none or it is no whole one."""
+    """Return the whole number of a thing's label; None without one."""
     if thing.kind == "page":
         return thing.part[0]
     printed = things.section(thing).number if thing.kind == "section" else things.node(thing).number
@@ -85,7 +85,8 @@ def number_of(things: Things, thing: Thing) -> int | None:
 
 
 def length_of(things: Things, thing: Thing) -> int:
-    """How long a thing is: of a section and its subsections the running text, of others their text, in characters."""
+    """Return the length in characters: for a section the running text of it and its subsections, for others their
+    text."""
     paper = things.paper
     if thing.kind == "section":
         return sum(len(paper.nodes[iri].text) for iri in paper.within(thing.iri) if is_text(paper, iri))
@@ -103,7 +104,7 @@ MEASURES: dict[str, Callable[[Things, Thing], int | None]] = {
 
 
 def is_so(things: Things, thing: Thing, condition: Condition) -> bool | None:
-    """Whether a property of a thing is as a condition says; None where the paper cannot say."""
+    """Whether a property satisfies a condition; None if the paper does not state it."""
     if condition.relation in MEASURES:
         value = MEASURES[condition.relation](things, thing)
         return None if value is None else condition.low <= value <= condition.high
@@ -160,7 +161,7 @@ def _first_by(things: Things, thing: Thing, name: Name) -> bool | None:
 
 
 def _has(things: Things, thing: Thing, name: Name) -> bool | None:
-    """Whether a thing says a property at all; None where it prints what may be one that was not read."""
+    """Whether a thing states a property; None if it prints an unread candidate."""
     what = name.text.casefold()
     if what in ("caption", "title") and thing.kind != "reference":
         return bool(title_of(things, thing))

@@ -1,4 +1,4 @@
-"""`tell`: what a wish comes to in one paper, as claims with evidence, a value, or what was looked through."""
+"""`tell`: the result of a query in one paper, as claims with evidence, a value, or the places searched."""
 
 from __future__ import annotations
 
@@ -10,55 +10,55 @@ from kag.qa.exact import front, tables
 from kag.qa.exact.evaluate import Evaluator, Selection
 from kag.qa.exact.facts import Found, Item, counting, listing, nothing, sentence, stating
 from kag.qa.exact.labels import bare, item_of, unnumbered
-from kag.qa.exact.layer_answers import said_of
+from kag.qa.exact.layer_answers import properties_answer
 from kag.qa.exact.properties import CUT
 from kag.qa.exact.resolve import Absent, Undecided
 from kag.qa.exact.showing import Lead, Showing, is_of_paper, lead_of, name_of, pivot_of
 from kag.qa.exact.things import FLOATS, Thing
 from kag.qa.exact.whether import tell_whether
-from kag.qa.questions.structured_query import Condition, Name, Wish
+from kag.qa.questions.structured_query import Condition, Name, Query
 from kag.qa.quote import beginning, evidence
 
-_ANY = Wish("section")
-_ANY = Wish("section")
+_ANY = Query("section")
+_ANY = Query("section")
 ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
 
 
-def tell(wish: Wish, evaluator: Evaluator, words: str = "") -> Found | None:
-    """What a wish comes to; None where it makes no sense for this paper or the paper cannot say.
+def tell(query: Query, evaluator: Evaluator, words: str = "") -> Found | None:
+    """What a query comes to; None where it makes no sense for this paper or the paper cannot say.
 
     `words` are those of the question: where it has a superlative, the answer uses the same one.
     """
     try:
-        if wish.kind in ("column", "row", "cell"):
-            return tables.tell_table(wish, evaluator, words)
-        if front.is_front(wish):
-            return front.tell_front(wish, evaluator.paper)
-        if wish.each is not None:
-            return _each(wish, evaluator)
-        return _TELLERS[wish.ask](wish, evaluator)
+        if query.kind in ("column", "row", "cell"):
+            return tables.tell_table(query, evaluator, words)
+        if front.is_front(query):
+            return front.tell_front(query, evaluator.paper)
+        if query.each is not None:
+            return _each(query, evaluator)
+        return _TELLERS[query.ask](query, evaluator)
     except Absent as absent:
         return nothing(str(absent))
     except Undecided:
         return None
 
 
-def _listed(wish: Wish, evaluator: Evaluator) -> Found | None:
-    found = evaluator.select(wish)
+def _listed(query: Query, evaluator: Evaluator) -> Found | None:
+    found = evaluator.select(query)
     if not found.things and found.maybe:
         return None
-    numbered_titles = wish.kind == "reference" and len(found.things) > 1 and set(wish.get) == {"number", "title"}
-    if wish.get and not numbered_titles:
-        return said_of(wish, evaluator, found)
-    special = _neighbour(wish, evaluator, found) or _extent(wish, evaluator, found)
-    special = special or _popular(wish, evaluator, found) or _standing(wish, evaluator, found)
-    special = special or _person(wish, evaluator, found) or _captioned(wish, evaluator, found)
+    numbered_titles = query.kind == "reference" and len(found.things) > 1 and set(query.get) == {"number", "title"}
+    if query.get and not numbered_titles:
+        return properties_answer(query, evaluator, found)
+    special = _neighbour(query, evaluator, found) or _extent(query, evaluator, found)
+    special = special or _popular(query, evaluator, found) or _standing(query, evaluator, found)
+    special = special or _person(query, evaluator, found) or _captioned(query, evaluator, found)
     if special:
         return special
-    if wish.kind == "paragraph":
-        return _paragraphs(wish, evaluator, found)
-    lead, showing = lead_of(wish, evaluator), Showing(evaluator, wish, found)
-    if wish.kind == "reference" and (is_of_paper(wish) or numbered_titles):
+    if query.kind == "paragraph":
+        return _paragraphs(query, evaluator, found)
+    lead, showing = lead_of(query, evaluator), Showing(evaluator, query, found)
+    if query.kind == "reference" and (is_of_paper(query) or numbered_titles):
         items = [item_of(evaluator.paper, evaluator.things.node(one)) for one in found.things]
         return listing(lead.list, items, lead.searched, confidence=found.sure)
     items = [item for one in found.things if (item := showing.item(one)).evidence]
@@ -75,21 +75,21 @@ def _one(lead: Lead, items: list[Item]) -> str:
     return lead.list
 
 
-def _counted(wish: Wish, evaluator: Evaluator) -> Found | None:
-    found = evaluator.select(wish)
+def _counted(query: Query, evaluator: Evaluator) -> Found | None:
+    found = evaluator.select(query)
     if found.maybe and not found.things:
         return None
-    if wish.get == ("author",) and wish.kind == "paper":
-        return _counted(Wish("author", ask="count"), evaluator)
-    if wish.get:
+    if query.get == ("author",) and query.kind == "paper":
+        return _counted(Query("author", ask="count"), evaluator)
+    if query.get:
         raise Undecided("count of properties")
-    lead, showing = lead_of(wish, evaluator), Showing(evaluator, wish, found)
-    if wish.kind == "author" and pivot_of(wish):
+    lead, showing = lead_of(query, evaluator), Showing(evaluator, query, found)
+    if query.kind == "author" and pivot_of(query):
         return nothing(f"number of authors of {lead.searched}")
-    if wish.kind == "page" and len(found.things) < max(evaluator.things.first_of_page, default=0) and not wish.where:
+    if query.kind == "page" and len(found.things) < max(evaluator.things.first_of_page, default=0) and not query.where:
         return None
-    if wish.kind == "mention":
-        _whole(wish, evaluator)
+    if query.kind == "mention":
+        _whole(query, evaluator)
     places = [place for one in found.things if (place := showing.mark(one))]
     sure = found.sure if len(set(places)) == len(found.things) else 0.5
     if not places and found.things:
@@ -97,9 +97,9 @@ def _counted(wish: Wish, evaluator: Evaluator) -> Found | None:
     return counting(lead.count, lead.noun, places, lead.searched, confidence=sure)
 
 
-def _whole(wish: Wish, evaluator: Evaluator) -> None:
+def _whole(query: Query, evaluator: Evaluator) -> None:
     """Raise `Undecided` where a text that points to what is counted keeps no call-out."""
-    for one in wish.where:
+    for one in query.where:
         if isinstance(one, Condition) and one.of is not None and one.relation in ("cites", "refers to"):
             inverse = "cited in" if one.relation == "cites" else "referred to in"
             if not all(evaluator.links.are_called_out(inverse, other) for other in evaluator.others(one.of).things):
@@ -109,28 +109,28 @@ def _whole(wish: Wish, evaluator: Evaluator) -> None:
 # answers with words of their own ------------------------------------------------------------------
 
 
-def _neighbour(wish: Wish, evaluator: Evaluator, found: Selection) -> Found | None:
-    place = wish.place
-    if wish.kind != "section" or place is None or place.way == "at" or place.of is None:
+def _neighbour(query: Query, evaluator: Evaluator, found: Selection) -> Found | None:
+    place = query.place
+    if query.kind != "section" or place is None or place.way == "at" or place.of is None:
         return None
     (section,) = evaluator.select(place.of).things
     title = name_of(evaluator.things, section)
     if len(found.things) != 1:
         return None if found.things else Found(searches=(f"section {place.way} {title}",))
-    showing = Showing(evaluator, wish, found)
+    showing = Showing(evaluator, query, found)
     other = showing.called(found.things[0])
     places = (*showing.base(section), *showing.base(found.things[0]))
     return stating(f"The section {place.way} {title} is {other}.", other, places, confidence=found.sure)
 
 
-def _extent(wish: Wish, evaluator: Evaluator, found: Selection) -> Found | None:
-    order = wish.order
-    if wish.kind != "section" or order is None or order.by != "length" or len(found.things) != 1:
+def _extent(query: Query, evaluator: Evaluator, found: Selection) -> Found | None:
+    order = query.order
+    if query.kind != "section" or order is None or order.by != "length" or len(found.things) != 1:
         return None
     title = name_of(evaluator.things, found.things[0])
-    places = Showing(evaluator, wish, found).base(found.things[0])
-    size = "longest" if order.descending == (wish.place is None or wish.place.at > 0) else "shortest"
-    if wish.place is None or abs(wish.place.at) != 1 or any(not _is_depth(one) for one in wish.where):
+    places = Showing(evaluator, query, found).base(found.things[0])
+    size = "longest" if order.descending == (query.place is None or query.place.at > 0) else "shortest"
+    if query.place is None or abs(query.place.at) != 1 or any(not _is_depth(one) for one in query.where):
         return None
     return stating(f"The {size} section is {title}.", title, places, confidence=found.sure)
 
@@ -139,23 +139,23 @@ def _is_depth(one: object) -> bool:
     return isinstance(one, Condition) and one.relation == "depth" and one.high == 1
 
 
-def _popular(wish: Wish, evaluator: Evaluator, found: Selection) -> Found | None:
+def _popular(query: Query, evaluator: Evaluator, found: Selection) -> Found | None:
     """The reference with most call-outs in the running text; several where they have as many."""
-    order, place = wish.order, wish.place
-    if wish.kind == "journal" and order and order.of and found.things:
+    order, place = query.order, query.place
+    if query.kind == "journal" and order and order.of and found.things:
         calls = evaluator.others(order.of).things
         if len(evaluator.links.links(order.by, found.things[0], calls, found.beside)) < 2:
             raise Undecided("cited most often")
-    if wish.kind != "reference" or order is None or order.of is None or place is None or place.way != "at":
+    if query.kind != "reference" or order is None or order.of is None or place is None or place.way != "at":
         return None
-    if not (order.by == "cited in" and order.of == Wish("mention") and order.descending and place.at == place.to == 1):
+    if not (order.by == "cited in" and order.of == Query("mention") and order.descending and place.at == place.to == 1):
         return None
-    showing = Showing(evaluator, wish, found)
-    every = Condition("cited in", Wish("mention"), low=2)
+    showing = Showing(evaluator, query, found)
+    every = Condition("cited in", Query("mention"), low=2)
     called = [Item(showing.called(one), tuple(showing.shown(every, one))) for one in found.things]
     if not called or len(called[0].evidence) < 2:
         raise Undecided("cited most often")
-    if wish.where:
+    if query.where:
         return None
     if len(called) == 1:
         lead = f"{name_of(evaluator.things, found.things[0])} is cited most often, namely"
@@ -164,16 +164,16 @@ def _popular(wish: Wish, evaluator: Evaluator, found: Selection) -> Found | None
     return listing("Cited most often are references", called, "citations", joint=", ", confidence=found.sure)
 
 
-def _standing(wish: Wish, evaluator: Evaluator, found: Selection) -> Found | None:
+def _standing(query: Query, evaluator: Evaluator, found: Selection) -> Found | None:
     """The section that holds a float or a section."""
-    pivot = pivot_of(wish)
-    if wish.kind != "section" or pivot is None or pivot.of is None or pivot.relation != "holds":
+    pivot = pivot_of(query)
+    if query.kind != "section" or pivot is None or pivot.of is None or pivot.relation != "holds":
         return None
     others = evaluator.others(pivot.of)
     held = min(others.things, key=evaluator.things.order, default=None)
     if held is None:
         return None
-    name, showing = name_of(evaluator.things, held), Showing(evaluator, wish, found)
+    name, showing = name_of(evaluator.things, held), Showing(evaluator, query, found)
     if not found.things and held.kind == "section":
         return nothing(f"section that contains {name}")
     if not found.things:
@@ -188,10 +188,10 @@ def _standing(wish: Wish, evaluator: Evaluator, found: Selection) -> Found | Non
     return stating(f"{name} is in the section {title}, on page {page}.", value, places, confidence=found.sure)
 
 
-def _person(wish: Wish, evaluator: Evaluator, found: Selection) -> Found | None:
-    """The author at one place; a list that ends in "et al." does not tell the last, nor who is not in it."""
-    place, pivot = wish.place, pivot_of(wish)
-    if wish.kind != "author" or (wish.where and pivot is None):
+def _person(query: Query, evaluator: Evaluator, found: Selection) -> Found | None:
+    """Return the author at a position; a list that ends in "et al." does not decide the last one, or who is missing."""
+    place, pivot = query.place, pivot_of(query)
+    if query.kind != "author" or (query.where and pivot is None):
         return None
     name, entry = "the paper", None
     if pivot is not None and pivot.of is not None:
@@ -209,16 +209,16 @@ def _person(wish: Wish, evaluator: Evaluator, found: Selection) -> Found | None:
     cut = entry is not None and place.at < 0 and CUT.search(evaluator.things.node(entry).text)
     if not found.things or cut:
         return nothing(f"{which} author of {name}")
-    item = Showing(evaluator, replace(wish, where=()), found).item(found.things[0])
+    item = Showing(evaluator, replace(query, where=()), found).item(found.things[0])
     text = sentence(f"The {which} author of {name} is {item.text}")
     return stating(text, item.text, item.evidence, confidence=found.sure)
 
 
-def _captioned(wish: Wish, evaluator: Evaluator, found: Selection) -> Found | None:
-    """The figure or table that shows something, with the caption that says so."""
-    if wish.kind not in FLOATS or len(wish.where) != 1 or wish.order or wish.place or len(found.things) != 1:
+def _captioned(query: Query, evaluator: Evaluator, found: Selection) -> Found | None:
+    """Return the figure or table that shows something, with its caption."""
+    if query.kind not in FLOATS or len(query.where) != 1 or query.order or query.place or len(found.things) != 1:
         return None
-    one = wish.where[0]
+    one = query.where[0]
     if not isinstance(one, Condition) or one.relation not in ("is", "title") or one.negated:
         return None
     caption = evaluator.paper.caption_of(found.things[0].iri)
@@ -228,9 +228,9 @@ def _captioned(wish: Wish, evaluator: Evaluator, found: Selection) -> Found | No
     return stating(f"{name}: {caption.plain}", name, (place,), confidence=found.sure)
 
 
-def _paragraphs(wish: Wish, evaluator: Evaluator, found: Selection) -> Found:
+def _paragraphs(query: Query, evaluator: Evaluator, found: Selection) -> Found:
     """Paragraphs, each by its page and first words."""
-    lead, showing = lead_of(wish, evaluator), Showing(evaluator, wish, found)
+    lead, showing = lead_of(query, evaluator), Showing(evaluator, query, found)
     words = lead.list.removesuffix(":") if lead.list and not lead.list.startswith("Found") else "Found"
     claims: list[Claim] = []
     for one in found.things:
@@ -246,22 +246,24 @@ def _paragraphs(wish: Wish, evaluator: Evaluator, found: Selection) -> Found:
 # several answers in one ---------------------------------------------------------------------------
 
 
-def _each(wish: Wish, evaluator: Evaluator) -> Found | None:
+def _each(query: Query, evaluator: Evaluator) -> Found | None:
     """One count for each thing of a kind, by its name."""
-    one = next((one for one in wish.where if isinstance(one, Condition) and one.of and one.of.kind == wish.each), None)
-    if wish.ask != "count":
+    one = next(
+        (one for one in query.where if isinstance(one, Condition) and one.of and one.of.kind == query.each), None
+    )
+    if query.ask != "count":
         raise Undecided("each")
-    if one is None and wish.each == "paper":
-        return _counted(replace(wish, each=None), evaluator)
-    one = one or Condition("in", Wish(wish.each or "section"))
+    if one is None and query.each == "paper":
+        return _counted(replace(query, each=None), evaluator)
+    one = one or Condition("in", Query(query.each or "section"))
     assert one.of is not None
     counts: dict[str, int] = {}
     claims: list[Claim] = []
     searches: list[str] = []
     for thing in evaluator.select(one.of).things:
-        single = replace(one, of=Wish(one.of.kind, (Condition("is", name=Name(thing.iri, "id")),)))
-        rest = tuple(each for each in wish.where if each != one)
-        found = _counted(replace(wish, each=None, where=(*rest, single)), evaluator)
+        single = replace(one, of=Query(one.of.kind, (Condition("is", name=Name(thing.iri, "id")),)))
+        rest = tuple(each for each in query.where if each != one)
+        found = _counted(replace(query, each=None, where=(*rest, single)), evaluator)
         title = name_of(evaluator.things, thing)
         name = title if bare(title) in counts else bare(title)
         if found is None or name in counts or not isinstance(found.value, int):
@@ -273,23 +275,23 @@ def _each(wish: Wish, evaluator: Evaluator) -> Found | None:
 
 
 def _about(evaluator: Evaluator, thing: Thing, found: Found) -> tuple[Claim, ...]:
-    """What is counted of a thing behind its name, which what is counted does not print."""
+    """Return the text of a thing that is counted besides its name."""
     title = name_of(evaluator.things, thing)
     places = Showing(evaluator, _ANY, Selection((thing,))).base(thing)
     if not found.claims or not places or thing.kind == "reference":
         return found.claims
     own = Claim(sentence(title), places)
-    told = (replace(claim, text=claim.text.replace(bare(title), "It", 1)) for claim in found.claims)
-    return own, *told
+    claims = (replace(claim, text=claim.text.replace(bare(title), "It", 1)) for claim in found.claims)
+    return own, *claims
 
 
-def _compared(wish: Wish, evaluator: Evaluator) -> Found | None:
-    """Which of several has more of something, by the count or the property of each."""
-    order = wish.order
-    if order is None or order.of is None or len(wish.among) < 2:
+def _compared(query: Query, evaluator: Evaluator) -> Found | None:
+    """Return which of several things has more, by the count or the property of each."""
+    order = query.order
+    if order is None or order.of is None or len(query.among) < 2:
         raise Undecided("compare")
     ranked: list[tuple[int, str, Found]] = []
-    for one in wish.among:
+    for one in query.among:
         chosen = evaluator.select(one)
         inverse = {"cites": "cited in", "cited in": "cites", "refers to": "referred to in", "holds": "in",
                    "referred to in": "refers to"}.get(order.by)  # fmt: skip
@@ -305,11 +307,11 @@ def _compared(wish: Wish, evaluator: Evaluator) -> Found | None:
     ranked.sort(key=lambda row: row[0], reverse=order.descending)
     if ranked[0][0] == ranked[1][0] or not ranked[0][2].claims:
         raise Undecided("compare")
-    claims = tuple(claim for _, _, told in ranked for claim in told.claims)
+    claims = tuple(claim for _, _, answer in ranked for claim in answer.claims)
     return Found(claims, ranked[0][1], tuple(search for _, _, found in ranked for search in found.searches))
 
 
-_TELLERS: dict[str, Callable[[Wish, Evaluator], Found | None]] = {
+_TELLERS: dict[str, Callable[[Query, Evaluator], Found | None]] = {
     "list": _listed,
     "count": _counted,
     "whether": tell_whether,

@@ -1,5 +1,5 @@
-"""From the words of a name to what the paper prints: sections, cited works, floats. Several only where they cannot be
-told apart, none where nothing fits."""
+"""Resolution of a name's words to printed things: sections, cited works, floats. Several if they cannot be
+distinguished, none if nothing fits."""
 
 from __future__ import annotations
 
@@ -35,13 +35,13 @@ CLEAR = 0.4  # share of the weight of a subject's words that an entry must have
 MARGIN = 0.75  # share of the best entry's weight that the next may have at most
 _PARTICLES = "et al and the de la van von der den del du da dos das di le el ten ter af & for of zu zur"
 _NAME_GLUE = frozenset(_PARTICLES.split())
-_SAID_OF_WORKS = (
+_WORK_PROPERTIES = (
     "a an the of in on at to for from by with and or is are was were be been that this these those which who its it as "
     "about paper work study article describe describes described describing report reports reported introduce "
     "introduces introducing introduced present presents presented propose proposes proposed show shows showed deal "
     "deals concern concerns cover covers"
 )
-PLAIN = frozenset(_SAID_OF_WORKS.split())
+PLAIN = frozenset(_WORK_PROPERTIES.split())
 
 
 def sections(paper: PaperGraph, name: Name) -> tuple[Section, ...]:
@@ -85,7 +85,7 @@ def _by_words(known: Iterable[Section], words: str) -> tuple[Section, ...]:
 
 
 def word_of(kind: str, name: Name) -> str:
-    """What a float is called where it is named: "scheme" for Scheme 1, else the word for its kind."""
+    """Return the word of a float's name: "scheme" for Scheme 1, else the word for its kind."""
     word = name.text.split()[0].casefold().rstrip(".") if name.way == "label" and " " in name.text else ""
     return word if word in _PRINTED_AS else "equation" if kind == "formula" else kind
 
@@ -178,7 +178,7 @@ def _label_key(text: str) -> str:
 
 
 def _by_call_out(paper: PaperGraph, asked: str) -> tuple[Node, ...]:
-    """What call-outs with the same characters point to."""
+    """Return the targets of citations with the same characters."""
     found: Counter[str] = Counter()
     for mentions in paper.mentions.values():
         for mention in mentions:
@@ -236,11 +236,11 @@ LIKELY = 0.7  # where a caption has most of the words, and no other has
 
 
 class Undecided(Exception):
-    """A wish that has no sure meaning for this paper."""
+    """A query that has no sure meaning for this paper."""
 
 
 class Absent(Exception):
-    """Something named is not in the paper; the message says what was looked for."""
+    """A named thing that is not in the paper; the message says what was searched for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -252,7 +252,7 @@ class Named:
 
 
 def named(things: Things, kind: str, name: Name) -> Named:
-    """What a name means among the things of a kind; raises `Absent` or `Undecided`."""
+    """Resolve a name among the things of a kind; raises `Absent` or `Undecided`."""
     if name.way == "id":
         iri = things.paper.resolve(name.text)
         found = tuple(one for one in things.all(kind) if one.iri == iri)
@@ -321,7 +321,7 @@ def _paper(things: Things, kind: str, name: Name) -> Named:
 
 
 def _by_name(things: Things, kind: str, name: Name) -> Named:
-    """A thing that is no more than its words: a keyword, a journal, an author of the paper."""
+    """Return a thing that is only its words: a keyword, a journal, an author of the paper."""
     wanted = key(name.text)
     found = tuple(one for one in things.all(kind) if one.words and key(one.words) == wanted)
     return Named(found) if found else _absent(f"{kind} {name.text}")

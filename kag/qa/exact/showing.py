@@ -11,15 +11,15 @@ from kag.qa.exact.facts import Item, call_out, heading, hosts, mark, marks, plur
 from kag.qa.exact.labels import bare, called, calls, captions, numbered, place_of, unnumbered
 from kag.qa.exact.properties import PROPERTIES, stated
 from kag.qa.exact.things import FLOATS, Thing, Things, groups
-from kag.qa.questions.structured_query import MANY, Condition, Wish
+from kag.qa.questions.structured_query import MANY, Condition, Query
 from kag.qa.quote import beginning, evidence
 
 
 class Showing:
-    """Evidence for the things that a wish selects."""
+    """Evidence for the things that a query selects."""
 
-    def __init__(self, evaluator: Evaluator, wish: Wish, found: Selection) -> None:
-        self.evaluator, self.wish, self.found = evaluator, wish, found
+    def __init__(self, evaluator: Evaluator, query: Query, found: Selection) -> None:
+        self.evaluator, self.query, self.found = evaluator, query, found
         self.things, self.paper = evaluator.things, evaluator.paper
 
     def item(self, thing: Thing) -> Item:
@@ -27,7 +27,7 @@ class Showing:
         return Item(self.called(thing), self.places(thing))
 
     def called(self, thing: Thing) -> str:
-        """What a thing is called in a list."""
+        """Return a thing's name in a list."""
         if thing.kind == "reference":
             uncited = not numbered(self.paper) and not self._cited(thing)
             title = stated(self.things, thing, "title") if uncited else ""  # a label that no text uses is none
@@ -44,12 +44,12 @@ class Showing:
         return str(thing.part[0]) if thing.kind == "page" else thing.words
 
     def value(self, thing: Thing) -> str:
-        """What a thing is called in the answer as data."""
-        related = any(isinstance(one, Condition) and one.relation in ("cites", "refers to") for one in self.wish.where)
+        """Return a thing's value in the answer as data."""
+        related = any(isinstance(one, Condition) and one.relation in ("cites", "refers to") for one in self.query.where)
         return unnumbered(self.things.section(thing)) if thing.kind == "section" and related else self.called(thing)
 
     def base(self, thing: Thing) -> tuple[Evidence, ...]:
-        """Where a thing is printed."""
+        """Return the place at which a thing is printed."""
         match thing.kind:
             case "section":
                 return heading(self.paper, self.things.section(thing))
@@ -70,14 +70,14 @@ class Showing:
         return (place,) if place else ()
 
     def mark(self, thing: Thing) -> Evidence | None:
-        """The place that stands for a thing when it is counted."""
+        """Return the place that represents a thing when it is counted."""
         if thing.kind in ("reference", "paragraph", "footnote", "page"):
             return next(iter(marks(self.paper, [thing.iri])), None)
         return next(iter(self.base(thing)), None)
 
     def places(self, thing: Thing) -> tuple[Evidence, ...]:
-        """Where it is shown that a thing is one that was asked for: call-outs, years; else where it is printed."""
-        links = [place for one in self.wish.where if isinstance(one, Condition) for place in self.shown(one, thing)]
+        """Return the evidence that a thing fits the query: citations, years; else its own place."""
+        links = [place for one in self.query.where if isinstance(one, Condition) for place in self.shown(one, thing)]
         stands = self.base(thing) if thing.kind != "reference" or not links else ()
         called = numbered(self.paper) or any(place.node != thing.iri for place in links)
         label = () if called or thing.kind != "reference" else self._cited(thing)
@@ -89,7 +89,7 @@ class Showing:
         return tuple(place for host in found if (place := self.call_out(host, thing)))
 
     def shown(self, condition: Condition, thing: Thing) -> list[Evidence]:
-        """What shows that a condition holds of a thing; nothing for what it is not."""
+        """Return the evidence that a condition holds of a thing; none for a negated condition."""
         if condition.negated or condition.high == 0:
             return []
         if condition.relation in PROPERTIES and thing.kind == "reference":
@@ -110,7 +110,7 @@ class Showing:
         return [place for place in dict.fromkeys(found) if place]
 
     def call_out(self, host: str, thing: Thing) -> Evidence | None:
-        """Where a text points to a thing."""
+        """Return the place at which a text points to a thing."""
         return call_out(self.paper, host, self.targets(thing))
 
     def shown_all(self, condition: Condition, thing: Thing) -> list[Evidence]:
@@ -122,7 +122,7 @@ class Showing:
         return [node.iri for node in self.things.parts(thing)] if thing.kind in FLOATS else [thing.iri]
 
     def _beside(self, thing: Thing, others: Collection[str], hosts: Iterable[str]) -> list[Evidence]:
-        """The call-outs of a thing that stand in one place with those of others."""
+        """Return the citations of a thing at the same place as those of others."""
         return [
             evidence(self.paper, host, mention.start, mention.end)
             for host in sorted(hosts, key=self.paper.place)
@@ -174,24 +174,24 @@ _OF_PAPER = {
 _NOUNS = {"formula": "equation", "mention": "time", "work": "reference", "float": "float"}
 
 
-def noun_of(wish: Wish) -> str:
-    """What a wish counts, in one word."""
-    if wish.kind == "section" and any(
+def noun_of(query: Query) -> str:
+    """What a query counts, in one word."""
+    if query.kind == "section" and any(
         isinstance(one, Condition)
         and (
             (one.relation == "in" and one.of is not None and one.of.kind == "section")
             or (one.relation == "depth" and one.low > 1)
         )
-        for one in wish.where
+        for one in query.where
     ):
         return "subsection"
-    if wish.kind == "reference" and not wish.where and not wish.place:
+    if query.kind == "reference" and not query.where and not query.place:
         return "entry"
-    return _NOUNS.get(wish.kind, wish.kind)
+    return _NOUNS.get(query.kind, query.kind)
 
 
 def name_of(things: Things, thing: Thing) -> str:
-    """What a thing is called in a sentence."""
+    """Return a thing's name in a sentence."""
     if thing.kind == "section":
         return things.section(thing).title
     if thing.kind == "reference":
@@ -200,50 +200,50 @@ def name_of(things: Things, thing: Thing) -> str:
     return called(things.paper, things.node(thing)) if thing.kind in FLOATS else thing.words or thing.kind
 
 
-def lead_of(wish: Wish, evaluator: Evaluator) -> Lead:
-    """The words for a wish's result."""
-    things, noun = evaluator.things, noun_of(wish)
-    pivot = pivot_of(wish)
-    if pivot is not None and pivot.of is not None and (wish.kind, pivot.relation) in _RELATED:
+def lead_of(query: Query, evaluator: Evaluator) -> Lead:
+    """The words for a query's result."""
+    things, noun = evaluator.things, noun_of(query)
+    pivot = pivot_of(query)
+    if pivot is not None and pivot.of is not None and (query.kind, pivot.relation) in _RELATED:
         found = evaluator.others(pivot.of).things
         first = min(found, key=things.order, default=None)
         if first is None:
-            return _found(wish, noun, things)
+            return _found(query, noun, things)
         title = name_of(things, first)
         words = {"of": title, "bare": _asked_as(pivot.of, title) if first.kind == "section" else title, "noun": noun}
-        list_, count, searched = (part.format(**words) for part in _RELATED[wish.kind, pivot.relation])
-        if wish.kind in ("section", "paragraph") and first.kind != "section":
+        list_, count, searched = (part.format(**words) for part in _RELATED[query.kind, pivot.relation])
+        if query.kind in ("section", "paragraph") and first.kind != "section":
             count = count.replace(title, "It")  # what is counted does not print the name of what it points to
         own = heading(things.paper, things.section(first)) if first.kind == "section" else ()
-        if wish.kind == "reference" and not numbered(things.paper):
+        if query.kind == "reference" and not numbered(things.paper):
             list_ = list_.removesuffix(" references") + ":"
         return Lead(list_, count, searched, noun, own, ", " if list_.endswith("references") else "; ")
-    if is_of_paper(wish):
+    if is_of_paper(query):
         list_, count, searched = (
             part.format(noun=noun, paper=things.paper.id)
-            for part in _OF_PAPER.get(wish.kind, ("", "The paper has", "{noun}s"))
+            for part in _OF_PAPER.get(query.kind, ("", "The paper has", "{noun}s"))
         )
-        return Lead(list_.replace("The ref", "The first ref") if wish.place else list_, count, searched, noun)
-    return _found(wish, noun, things)
+        return Lead(list_.replace("The ref", "The first ref") if query.place else list_, count, searched, noun)
+    return _found(query, noun, things)
 
 
-def _asked_as(wish: Wish, title: str) -> str:
-    """What a section is called where nothing shows its title; where the question does not either, "It"."""
-    names = [one.name for one in wish.where if isinstance(one, Condition) and one.relation == "is" and one.name]
+def _asked_as(query: Query, title: str) -> str:
+    """Return a section's name if it has no printed title; "It" if the question does not name it either."""
+    names = [one.name for one in query.where if isinstance(one, Condition) and one.relation == "is" and one.name]
     return "It" if any(name.way == "number" for name in names) else bare(title)
 
 
-def _found(wish: Wish, noun: str, things: Things) -> Lead:
-    by_number = wish.kind == "page" or (wish.kind == "reference" and numbered(things.paper))
+def _found(query: Query, noun: str, things: Things) -> Lead:
+    by_number = query.kind == "page" or (query.kind == "reference" and numbered(things.paper))
     searched = f"{plural(noun, 2)} that fit the question"
-    return Lead(f"Found: {wish.kind}s" if by_number else "Found:", "Found:", searched, noun,
+    return Lead(f"Found: {query.kind}s" if by_number else "Found:", "Found:", searched, noun,
                 joint=", " if by_number else "; ")  # fmt: skip
 
 
-def pivot_of(wish: Wish) -> Condition | None:
-    """The one plain condition of a wish that ties its things to others that are named; None where there is more."""
-    rest = [one for one in wish.where if not _is_named(one)]
-    if len(rest) != 1 or wish.order or (wish.place and wish.kind != "author") or not isinstance(rest[0], Condition):
+def pivot_of(query: Query) -> Condition | None:
+    """The one plain condition of a query that ties its things to others that are named; None where there is more."""
+    rest = [one for one in query.where if not _is_named(one)]
+    if len(rest) != 1 or query.order or (query.place and query.kind != "author") or not isinstance(rest[0], Condition):
         return None
     one = rest[0]
     plain = not one.only and not one.negated and (one.low, one.high) == (1, MANY) and one.of is not None
@@ -254,8 +254,10 @@ def _is_named(one: object) -> bool:
     return isinstance(one, Condition) and one.relation == "is" and not one.negated
 
 
-def is_of_paper(wish: Wish) -> bool:
-    """Whether a wish is for all things of a kind, or the first of the reference list, or sections of a depth."""
-    first = wish.place is None or (wish.kind == "reference" and wish.place.way == "at" and wish.place.at == 1)
-    depth = wish.kind == "section" and all(isinstance(one, Condition) and one.relation == "depth" for one in wish.where)
-    return first and wish.order is None and (depth or not wish.where)
+def is_of_paper(query: Query) -> bool:
+    """Whether a query is for all things of a kind, or the first of the reference list, or sections of a depth."""
+    first = query.place is None or (query.kind == "reference" and query.place.way == "at" and query.place.at == 1)
+    depth = query.kind == "section" and all(
+        isinstance(one, Condition) and one.relation == "depth" for one in query.where
+    )
+    return first and query.order is None and (depth or not query.where)

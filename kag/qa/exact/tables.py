@@ -12,7 +12,7 @@ from kag.qa.exact.grid import Sheet, cell_of, cells, columns, head_of, is_number
 from kag.qa.exact.labels import called
 from kag.qa.exact.resolve import UNSURE, Undecided
 from kag.qa.paper import Node, PaperGraph
-from kag.qa.questions.structured_query import Condition, Order, Place, Wish
+from kag.qa.questions.structured_query import Condition, Order, Place, Query
 from kag.text.plain import plain
 from kag.text.search_text import tokens
 
@@ -20,25 +20,25 @@ _SUPERLATIVES = "highest largest greatest biggest maximum maximal most lowest sm
 _SIGNS = frozenset(_SUPERLATIVES.split())
 
 
-def tell_table(wish: Wish, evaluator: Evaluator, words: str = "") -> Found | None:
-    """What a wish for cells, columns or rows comes to; raises `Undecided` for a form that tables do not answer."""
-    table, rest = _table(wish)
+def tell_table(query: Query, evaluator: Evaluator, words: str = "") -> Found | None:
+    """What a query for cells, columns or rows comes to; raises `Undecided` for a form that tables do not answer."""
+    table, rest = _table(query)
     nodes = _nodes(table, evaluator)
-    if wish.kind == "cell":
-        return _cell(evaluator.paper, nodes, _cell_names(rest)) if table and _is_plain(wish) else None
-    if wish.order is not None:
-        return _extreme(wish, rest, evaluator, nodes, words)
-    if wish.get == ("unit",):
+    if query.kind == "cell":
+        return _cell(evaluator.paper, nodes, _cell_names(rest)) if table and _is_plain(query) else None
+    if query.order is not None:
+        return _extreme(query, rest, evaluator, nodes, words)
+    if query.get == ("unit",):
         return _unit(_only_name(rest), evaluator.paper, sheets(evaluator.paper, nodes))
-    if table is None or rest or wish.get:
-        raise Undecided(wish.kind)
-    return _count(wish, evaluator.paper, nodes) if wish.ask == "count" else _names(wish, evaluator.paper, nodes)
+    if table is None or rest or query.get:
+        raise Undecided(query.kind)
+    return _count(query, evaluator.paper, nodes) if query.ask == "count" else _names(query, evaluator.paper, nodes)
 
 
-def _table(wish: Wish) -> tuple[Wish | None, list[Condition]]:
-    """The table that a wish is about, and its other conditions."""
+def _table(query: Query) -> tuple[Query | None, list[Condition]]:
+    """The table that a query is about, and its other conditions."""
     table, rest = None, []
-    for one in wish.where:
+    for one in query.where:
         if not isinstance(one, Condition) or one.negated or one.only or one.low != 1 or (table and one.of == table):
             raise Undecided("table")
         if one.relation == "in" and one.of is not None and one.of.kind == "table":
@@ -48,7 +48,7 @@ def _table(wish: Wish) -> tuple[Wish | None, list[Condition]]:
     return table, rest
 
 
-def _nodes(table: Wish | None, evaluator: Evaluator) -> list[Node]:
+def _nodes(table: Query | None, evaluator: Evaluator) -> list[Node]:
     """The nodes of one table, or of all."""
     if table is None:
         return list(evaluator.paper.of_kind("Table"))
@@ -58,8 +58,8 @@ def _nodes(table: Wish | None, evaluator: Evaluator) -> list[Node]:
     return list(evaluator.things.parts(found.things[0]))
 
 
-def _is_plain(wish: Wish) -> bool:
-    return wish.ask == "list" and not (wish.order or wish.place or wish.get)
+def _is_plain(query: Query) -> bool:
+    return query.ask == "list" and not (query.order or query.place or query.get)
 
 
 def _only_name(rest: Sequence[Condition]) -> str:
@@ -105,22 +105,22 @@ def _cell(paper: PaperGraph, tables: Sequence[Node], names: Sequence[str]) -> Fo
     return Found((Claim(words, tuple(place for place in places if place), sure),), plain(value))
 
 
-def _names(wish: Wish, paper: PaperGraph, nodes: Sequence[Node]) -> Found | None:
+def _names(query: Query, paper: PaperGraph, nodes: Sequence[Node]) -> Found | None:
     """The names of a table's columns or rows, all or those at a place."""
     node = nodes[0]
     grid = cells(paper, node)
-    if not grid or wish.ask != "list":
+    if not grid or query.ask != "list":
         return None
     top = grid[0][1:] if not grid[0][0].strip() else grid[0]
-    texts = top if wish.kind == "column" else [row[0] for row in grid[1:]]
+    texts = top if query.kind == "column" else [row[0] for row in grid[1:]]
     named = [text for text in dict.fromkeys(texts) if text.strip()]
     items = [Item(plain(text), (place,)) for text in named if (place := place_of(paper, node, text))]
-    searched = f"{wish.kind}s of {called(paper, node)}"
-    if wish.place is not None:
+    searched = f"{query.kind}s of {called(paper, node)}"
+    if query.place is not None:
         if len(items) < len(texts):
             return None  # an empty or doubled name: its place cannot be told
-        return listing(f"{called(paper, node)} has at this place:", _at(items, wish.place), searched)
-    return listing(f"{called(paper, node)} has the {wish.kind}s:", items, searched)
+        return listing(f"{called(paper, node)} has at this place:", _at(items, query.place), searched)
+    return listing(f"{called(paper, node)} has the {query.kind}s:", items, searched)
 
 
 def _at(items: list[Item], place: Place) -> list[Item]:
@@ -130,36 +130,36 @@ def _at(items: list[Item], place: Place) -> list[Item]:
     return items[first : last + 1] if 0 <= first < len(items) else []
 
 
-def _count(wish: Wish, paper: PaperGraph, nodes: Sequence[Node]) -> Found | None:
+def _count(query: Query, paper: PaperGraph, nodes: Sequence[Node]) -> Found | None:
     """Body rows that have a name, or columns that have one, each counted by its own cell."""
     known = sheets(paper, nodes)
-    if len(known) != 1 or wish.place:
+    if len(known) != 1 or query.place:
         return None
     sheet = known[0]
-    if wish.kind == "row":
+    if query.kind == "row":
         lines = range(sheet.head, len(sheet.grid))
         places = [place_of(paper, sheet.node, sheet.grid[row][0], row) for row in lines]
     else:
         places = [place_of(paper, sheet.node, name, 0) for name in (sheet.grid[0] if sheet.head else ())]
     kept = [place for place in places if place]
-    wanted = len(sheet.grid) - sheet.head if wish.kind == "row" else len(sheet.columns)
+    wanted = len(sheet.grid) - sheet.head if query.kind == "row" else len(sheet.columns)
     if len(set(kept)) != wanted:
         return None  # an empty or doubled name: nothing to show for it
-    return counting(f"{called(paper, sheet.node)} has", wish.kind, kept, f"{wish.kind}s")
+    return counting(f"{called(paper, sheet.node)} has", query.kind, kept, f"{query.kind}s")
 
 
 def _extreme(
-    wish: Wish, rest: Sequence[Condition], evaluator: Evaluator, nodes: Sequence[Node], words: str
+    query: Query, rest: Sequence[Condition], evaluator: Evaluator, nodes: Sequence[Node], words: str
 ) -> Found | None:
     """The row with the highest or lowest value of a column."""
-    order, paper = wish.order, evaluator.paper
-    place = wish.place or Place()
+    order, paper = query.order, evaluator.paper
+    place = query.place or Place()
     first = place.way == "at" and place.at == place.to == 1
-    if wish.kind != "row" or order is None or order.by != "value" or order.of is None or not first:
+    if query.kind != "row" or order is None or order.by != "value" or order.of is None or not first:
         raise Undecided("order")
     column = _only_name(_table(order.of)[1])
     hits = [(sheet, at) for sheet in sheets(paper, nodes) for at in columns(sheet, column)]
-    if len(hits) != 1 or wish.ask != "list" or any(not _is_stub(one, hits[0][0]) for one in rest):
+    if len(hits) != 1 or query.ask != "list" or any(not _is_stub(one, hits[0][0]) for one in rest):
         return None
     sheet, at = hits[0]
     best = _best_row(sheet, at, order)
@@ -190,7 +190,7 @@ def _best_row(sheet: Sheet, column: int, order: Order) -> int | None:
 
 
 def _is_stub(condition: Condition, sheet: Sheet) -> bool:
-    """Whether a condition only says what the rows are: the head of their names."""
+    """Whether a condition only names the rows: the header of the first column."""
     if condition.relation not in ("title", "is") or condition.name is None:
         return False
     wanted = {token.text for token in tokens(condition.name.text, stem=True)}

@@ -19,8 +19,8 @@ FLOATS = ("figure", "table", "formula")
 
 @dataclass(frozen=True, slots=True)
 class Thing:
-    """One thing of a paper: the node or section `iri`, or `part` of it (the characters of a call-out, the place of an
-    author or a page), with its `words` where it is no more than these (an author, a keyword)."""
+    """One thing of a paper: the node or section `iri`, or `part` of it (the characters of a citation, the place of an
+    author or a page), with its `words` if it is only these (an author, a keyword)."""
 
     kind: str
     iri: str = ""
@@ -29,7 +29,7 @@ class Thing:
 
 
 class Things:
-    """The things of a paper by kind. Values only: what holds of them is said in `relations` and `properties`."""
+    """The things of a paper by kind, as values; `relations` and `properties` evaluate them."""
 
     def __init__(self, paper: PaperGraph) -> None:
         self.paper = paper
@@ -62,7 +62,7 @@ class Things:
         return self._small(kind)
 
     def _small(self, kind: str) -> Iterable[Thing]:
-        """The things that are no nodes of their own."""
+        """Return the things that are not nodes."""
         match kind:
             case "paper":
                 return [Thing("paper", self.paper.document)]
@@ -101,7 +101,7 @@ class Things:
         return self.paper.sections[thing.iri]
 
     def order(self, thing: Thing) -> tuple[int, str, tuple[int, ...]]:
-        """What to sort things of one kind by for the order in which they are printed."""
+        """Return the sort key for the printed order of things of one kind."""
         if thing.kind in ("page", "keyword", "journal"):
             return 0, "", (self.all(thing.kind).index(thing),)
         return (*self.paper.place(thing.iri), thing.part)
@@ -184,7 +184,7 @@ class Links:
     def links(
         self, relation: str, thing: Thing, among: Collection[Thing], beside: Collection[Thing], *, direct: bool = False
     ) -> Shown:
-        """Those `among` others that a thing stands in a relation to; `beside` are the things in question with it."""
+        """Return those `among` others in a relation to a thing; `beside` are the things considered with it."""
         if relation == "beside":
             return {other: texts for other, texts in self._beside(thing).items() if other in among}
         if relation in ("in", "holds"):
@@ -222,7 +222,7 @@ class Links:
     # places ---------------------------------------------------------------------------------------
 
     def stands(self, thing: Thing, other: Thing, homes: Callable[[str], str], direct: bool) -> bool:
-        """Whether a thing stands in another: in a section, on a page, in a paragraph, a table or an entry."""
+        """Whether a thing is in another: in a section, on a page, in a paragraph, a table or an entry."""
         if thing == other:
             return False
         match other.kind:
@@ -259,7 +259,8 @@ class Links:
         return found
 
     def _homes(self, sections: Iterable[Thing], *, direct: bool) -> Callable[[str], str]:
-        """To which of these sections each node belongs: the innermost; `direct`: only the one it stands in itself."""
+        """Return the section of each node among these: the innermost; `direct`: only the one that contains it
+        directly."""
         known = {one.iri for one in sections if one.kind == "section"}
 
         def home(node: str) -> str:
@@ -310,7 +311,7 @@ class Links:
 
     @cached_property
     def _targets(self) -> Mapping[Thing, frozenset[str]]:
-        """What each call-out points to."""
+        """Return the targets of each mention."""
         return {
             Thing("mention", host, (one.start, one.end)): frozenset(one.targets) for host, one in self.things.call_outs
         }
@@ -322,7 +323,7 @@ class Links:
         return hosts.issuperset(self._sources(relation, thing))
 
     def _nodes(self, thing: Thing) -> list[str]:
-        """The nodes that stand for a thing when it is pointed to, or looked for in a section."""
+        """Return the nodes that represent a thing as a target, or as content of a section."""
         if thing.kind in FLOATS:
             return [node.iri for node in self.things.parts(thing)]
         if thing.kind == "section":
@@ -338,7 +339,7 @@ class Links:
         return [*nodes, *caption_nodes(self.paper, nodes)]
 
     def _beside(self, thing: Thing) -> Shown:
-        """The entries cited in the same place as one: by the same call-out, or by one right beside it."""
+        """Return the entries cited together with one: by the same citation, or by an adjacent one."""
         found: Shown = {}
         for host in self._sources("cited in", thing):
             for group in groups(self.paper, host):

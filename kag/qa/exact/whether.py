@@ -1,4 +1,4 @@
-"""Yes or no: whether the paper has something, and whether something named is as the question says."""
+"""Yes/no questions: whether the paper has something, and whether a named thing is as stated."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from kag.qa.exact.labels import bare, key
 from kag.qa.exact.resolve import Absent, Undecided
 from kag.qa.exact.showing import Showing, name_of
 from kag.qa.exact.things import FLOATS, Thing
-from kag.qa.questions.structured_query import Condition, Wish
+from kag.qa.questions.structured_query import Condition, Query
 from kag.qa.quote import evidence
 
 # Names of parts that are also things a paper may have without a section of that name.
@@ -22,30 +22,31 @@ _NOUNS = {"figure": "figures", "table": "tables", "formula": "equations", "footn
           "reference": "a reference list", "paragraph": "paragraphs"}  # fmt: skip
 
 
-def tell_whether(wish: Wish, evaluator: Evaluator) -> Found | None:
-    """Yes with its places, no with what was looked through; raises `Undecided` where the paper cannot say."""
-    names = [one for one in wish.where if isinstance(one, Condition) and one.relation == "is" and one.name]
-    if wish.kind == "section" and len(names) == len(wish.where) == 1 and names[0].name and not names[0].negated:
-        return _section(names[0].name.text, names[0].name.way, wish, evaluator)
-    if wish.kind == "paper" and len(wish.where) == 1 and isinstance(wish.where[0], Condition):
-        number = wish.where[0]
+def tell_whether(query: Query, evaluator: Evaluator) -> Found | None:
+    """Return yes with its places, or no with the places searched; raises `Undecided` if the paper does not decide
+    it."""
+    names = [one for one in query.where if isinstance(one, Condition) and one.relation == "is" and one.name]
+    if query.kind == "section" and len(names) == len(query.where) == 1 and names[0].name and not names[0].negated:
+        return _section(names[0].name.text, names[0].name.way, query, evaluator)
+    if query.kind == "paper" and len(query.where) == 1 and isinstance(query.where[0], Condition):
+        number = query.where[0]
         if number.relation == "holds" and number.of is not None:
             return _so_many(number, number.of, evaluator)
     try:
-        found = evaluator.select(wish)
+        found = evaluator.select(query)
     except Absent:
-        if len(names) == len(wish.where):
-            return Found(value="no", searches=(f"{wish.kind} {names[0].name.text if names[0].name else ''}",))
+        if len(names) == len(query.where):
+            return Found(value="no", searches=(f"{query.kind} {names[0].name.text if names[0].name else ''}",))
         raise
     if found.maybe and not found.things:
         raise Undecided("whether")
-    link = _link(wish)
+    link = _link(query)
     if names and link is not None:
-        return _linked(wish, link, evaluator, found)
-    return _there(wish, evaluator, found)
+        return _linked(query, link, evaluator, found)
+    return _there(query, evaluator, found)
 
 
-def _so_many(number: Condition, held: Wish, evaluator: Evaluator) -> Found | None:
+def _so_many(number: Condition, held: Query, evaluator: Evaluator) -> Found | None:
     """Whether the paper has as many of something as is asked, with each of those it has."""
     found = evaluator.select(held)
     if found.maybe:
@@ -56,22 +57,22 @@ def _so_many(number: Condition, held: Wish, evaluator: Evaluator) -> Found | Non
     searched = f"{plural(noun, 2)} of {evaluator.paper.id}"
     if fits and len(set(places)) < len(found.things):
         return None
-    said = f"The paper has such {plural(noun, 2)}"
-    return answering(said, fits, dict.fromkeys(places), searched, confidence=found.sure)
+    statement = f"The paper has such {plural(noun, 2)}"
+    return answering(statement, fits, dict.fromkeys(places), searched, confidence=found.sure)
 
 
-def _link(wish: Wish) -> Condition | None:
+def _link(query: Query) -> Condition | None:
     """The one link that is asked about, of one thing to another."""
-    rest = [one for one in wish.where if not (isinstance(one, Condition) and one.relation == "is")]
+    rest = [one for one in query.where if not (isinstance(one, Condition) and one.relation == "is")]
     one = rest[0] if len(rest) == 1 else None
     plain = isinstance(one, Condition) and is_link(one) and not (one.only or one.negated) and one.low == 1
     return one if plain and isinstance(one, Condition) and (one.relation in _CITED or one.of) else None
 
 
-def _linked(wish: Wish, link: Condition, evaluator: Evaluator, found: Selection) -> Found | None:
+def _linked(query: Query, link: Condition, evaluator: Evaluator, found: Selection) -> Found | None:
     """Whether one thing is cited or referred to, or stands, in another or anywhere."""
     things = evaluator.things
-    named = evaluator.select(Wish(wish.kind, tuple(one for one in wish.where if one != link)))
+    named = evaluator.select(Query(query.kind, tuple(one for one in query.where if one != link)))
     others = sorted(evaluator.others(link.of).things, key=things.order) if link.of else []
     alone = link.of is None or (len(others) == 1 and evaluator.others(link.of).sure == 1)
     if len(named.things) != 1 or named.sure < 1 or not alone:
@@ -81,9 +82,9 @@ def _linked(wish: Wish, link: Condition, evaluator: Evaluator, found: Selection)
         thing, other = (other, thing) if other else (thing, None)
     assert thing is not None
     if other is not None and other.kind not in ("section", *FLOATS):
-        return _there(wish, evaluator, found)
+        return _there(query, evaluator, found)
     where = f" in {_bare(evaluator, other)}" if other else ""
-    name, holds, showing = name_of(things, thing), bool(found.things), Showing(evaluator, wish, found)
+    name, holds, showing = name_of(things, thing), bool(found.things), Showing(evaluator, query, found)
     if link.relation in ("in", "holds"):
         places = [evidence(evaluator.paper, thing.iri)] if thing.iri in evaluator.paper.nodes else showing.base(thing)
         return answering(f"{name} is{where}", holds, places, f"{name}{where}")
@@ -94,8 +95,8 @@ def _linked(wish: Wish, link: Condition, evaluator: Evaluator, found: Selection)
         shown = [place for host in hosts if (place := showing.call_out(host, thing))]
     if other is not None and inward is not None and holds:
         shown = showing.shown_all(inward, thing)
-    said = f"{name} is {_CITED[link.relation]}{where}"
-    return answering(said, holds, shown, f"call-outs of {name}{where}")
+    statement = f"{name} is {_CITED[link.relation]}{where}"
+    return answering(statement, holds, shown, f"call-outs of {name}{where}")
 
 
 def _bare(evaluator: Evaluator, thing: Thing) -> str:
@@ -103,44 +104,44 @@ def _bare(evaluator: Evaluator, thing: Thing) -> str:
     return bare(name) if thing.kind == "section" else name
 
 
-def _section(name: str, way: str, wish: Wish, evaluator: Evaluator) -> Found | None:
-    """Whether there is a section of a name; None where what is meant may be told without one."""
+def _section(name: str, way: str, query: Query, evaluator: Evaluator) -> Found | None:
+    """Whether there is a section of a name; None if its content may be elsewhere without that name."""
     try:
-        found = evaluator.select(wish)
+        found = evaluator.select(query)
     except Undecided:
         found = Selection(())
     if any(key(one.title) == key(name) for one in evaluator.paper.sections.values() if one.synthetic):
         raise Undecided("a section without a heading")
     if not found.things and (way in ("words", "number") or _ALSO_THINGS.search(name.casefold())):
         raise Undecided("a section")
-    places = Showing(evaluator, wish, found).base(found.things[0]) if found.things else ()
-    said = f"The paper has the section {name_of(evaluator.things, found.things[0])}" if found.things else ""
-    return answering(said, bool(found.things), places, f"sections called {name}")
+    places = Showing(evaluator, query, found).base(found.things[0]) if found.things else ()
+    statement = f"The paper has the section {name_of(evaluator.things, found.things[0])}" if found.things else ""
+    return answering(statement, bool(found.things), places, f"sections called {name}")
 
 
-def _there(wish: Wish, evaluator: Evaluator, found: Selection) -> Found | None:
+def _there(query: Query, evaluator: Evaluator, found: Selection) -> Found | None:
     """Whether there is anything as is asked for."""
-    paper, showing = evaluator.paper, Showing(evaluator, wish, found)
+    paper, showing = evaluator.paper, Showing(evaluator, query, found)
     things = list(found.things)
-    if not wish.where and wish.kind in ("figure", "table", "formula", "footnote"):
-        kind = {"figure": "Figure", "table": "Table", "formula": "Formula", "footnote": "Footnote"}[wish.kind]
-        things = things or [Thing(wish.kind, node.iri) for node in paper.of_kind(kind)]
-    noun = _NOUNS.get(wish.kind, f"{wish.kind}s")
-    if wish.kind == "section":
-        deep = any(isinstance(one, Condition) and one.relation == "depth" and one.low > 1 for one in wish.where)
+    if not query.where and query.kind in ("figure", "table", "formula", "footnote"):
+        kind = {"figure": "Figure", "table": "Table", "formula": "Formula", "footnote": "Footnote"}[query.kind]
+        things = things or [Thing(query.kind, node.iri) for node in paper.of_kind(kind)]
+    noun = _NOUNS.get(query.kind, f"{query.kind}s")
+    if query.kind == "section":
+        deep = any(isinstance(one, Condition) and one.relation == "depth" and one.low > 1 for one in query.where)
         noun = "subsections" if deep else "sections"
-    if wish.kind == "keyword":
+    if query.kind == "keyword":
         raise Undecided("keywords")
-    if not wish.where:
+    if not query.where:
         places = [place for one in things for place in showing.base(one)]
-        first = mark(paper, things[0].iri) if wish.kind == "reference" and things else None
-        searched = "reference list" if wish.kind == "reference" else f"{noun} of {paper.id}"
+        first = mark(paper, things[0].iri) if query.kind == "reference" and things else None
+        searched = "reference list" if query.kind == "reference" else f"{noun} of {paper.id}"
         return answering(f"The paper has {noun}", bool(things), [first] if first else places[:1], searched)
     shown = (place for one in things for place in (showing.places(one) or showing.base(one)))
     places = list(dict.fromkeys(shown))[:5]
-    simple = wish.kind == "section" and noun == "subsections" and len(wish.where) == 1
+    simple = query.kind == "section" and noun == "subsections" and len(query.where) == 1
     if simple:
         return answering(f"The paper has {noun}", bool(things), places[:1], noun)
     return answering(
-        "There are such", bool(things), places, f"{plural(wish.kind, 2)} that fit the question", confidence=found.sure
+        "There are such", bool(things), places, f"{plural(query.kind, 2)} that fit the question", confidence=found.sure
     )

@@ -1,4 +1,4 @@
-"""Pictures of pages and figures as part of the page: found beside the OCR output or drawn from a PDF, made small.
+"""Pictures of pages and figures embedded in the page: found next to the OCR output or drawn from a PDF, reduced.
 
 They are written as data URIs.
 """
@@ -15,7 +15,7 @@ from pathlib import Path
 
 from kag.core.errors import SourceError
 from kag.core.files import own_file, shown
-from kag.qa.page.line_boxes import Lines, pdf_lines
+from kag.qa.page.page_nodes import Lines, pdf_lines
 from kag.sources.pdf.file.render import PdfPages, open_pages
 from kag.sources.pictures import Picture, picture_path, read_picture, small_picture
 from kag.sources.reader_registry import kind_of
@@ -145,7 +145,7 @@ def _found(pages: Mapping[int, Read], figures: Mapping[str, Read]) -> Pictures:
 
 
 def small(read: Callable[[int], Picture]) -> Picture:
-    """The picture at the largest size that fits; raises `SourceError` when none does, or there is no picture."""
+    """Return the picture at the largest size that fits; raises `SourceError` if none does, or there is no picture."""
     for side in SIDES[:-1]:
         with suppress(SourceError):
             return read(side)

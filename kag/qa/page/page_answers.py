@@ -1,4 +1,4 @@
-"""Answers as values for the page: each claim with what `kag verify` says of it, each quote with its place."""
+"""Answers as values for the page: each claim with its verification, each quote with its place."""
 
 from __future__ import annotations
 
@@ -14,9 +14,8 @@ from kag.indexing.run import Run, read_skipped
 from kag.layers.values import Claim as LayerClaim
 from kag.layers.values import Entity, Measurement
 from kag.qa.checking.verify import UNCHECKED, Checked, checked
-from kag.qa.compare import said_by
-from kag.qa.page.line_boxes import quote_places
-from kag.qa.page.page_nodes import Index, units
+from kag.qa.compare import layer_findings
+from kag.qa.page.page_nodes import Index, quote_places, units
 from kag.qa.paper import PaperGraph
 from kag.rdf.ontology import load_shapes
 from kag.rdf.profile import DOC
@@ -73,7 +72,8 @@ def _answer(answer: Answer, found: Checked, index: Index) -> dict[str, Any]:
 
 
 def _claim(claim: Claim, verdict: Verdict | None, issues: list[Issue], index: Index) -> dict[str, Any]:
-    """A claim with both statements: whether its quotes hold, and the verdict on it by whom; "" where nobody judged."""
+    """Return a claim with both statements: whether its quotes hold, and the verdict with its judge; "" if nobody
+    judged."""
     return {
         "text": claim.text,
         "quoted": not any(_is_broken(issue) for issue in issues),
@@ -85,7 +85,7 @@ def _claim(claim: Claim, verdict: Verdict | None, issues: list[Issue], index: In
 
 
 def _is_broken(issue: Issue) -> bool:
-    """Whether an issue is of the quotes of a claim, and not of what the claim says."""
+    """Whether an issue concerns the quotes of a claim, and not its statement."""
     return ".evidence[" in issue.focus or issue.component in ("no_evidence", "twice", "count", "scrap")
 
 
@@ -103,7 +103,7 @@ def _passage(passage: Passage, issues: list[Issue], index: Index) -> dict[str, A
 
 
 def _evidence(evidence: Evidence, index: Index) -> Mapping[str, Any]:
-    """One quote. `span` is where it stands in its node's text, in UTF-16 units; absent when it does not stand there.
+    """Return one quote. `span` is its place in its node's text, in UTF-16 units; absent if it is not there.
 
     `lines` are the places of the lines that print it, where those are known.
 
@@ -123,16 +123,16 @@ def _evidence(evidence: Evidence, index: Index) -> Mapping[str, Any]:
     return row
 
 
-MOST_ISSUES = 1000  # of one check; their number is always told
+MOST_ISSUES = 1000  # of one check; their number is always given
 
 
 def shape_rows(run: Run, index: Index) -> dict[str, Any]:
-    """What the shapes of the document layer say of the graph."""
+    """Return the results of the document layer's shapes as rows."""
     return _report(Validator(load_shapes(DOC)).full(run.graph), index)
 
 
 def conservation_rows(run: Run, index: Index) -> dict[str, Any]:
-    """How many blocks there were, which were left out and why, and what the audit found."""
+    """Return the number of blocks, the skipped ones with reasons, and the audit's findings as rows."""
     ledger = {row["block"]: row for row in run.ledger}
     rows = _report(audit(run), index)
     skipped = [_skipped(row, ledger.get(row["block"], {})) for row in read_skipped(run.path)]
@@ -157,13 +157,13 @@ def _skipped(row: Mapping[str, Any], block: Mapping[str, Any]) -> dict[str, Any]
     return {"name": row["block"], "reason": row["reason"], "text": row.get("text", ""), "places": places}
 
 
-def said_rows(paper: PaperGraph, index: Index) -> dict[str, Any]:
-    """The rows; none where the run has no layers. What stands in a node that the page does not show is left out."""
-    said = said_by(paper)
+def layer_rows(paper: PaperGraph, index: Index) -> dict[str, Any]:
+    """Return the rows; none if the run has no layers. Nodes that the page does not show are left out."""
+    findings = layer_findings(paper)
     return {
-        "entities": [row for one in said.entities if (row := _named(one, index))["nodes"]],
-        "values": [_measured(one, index) for one in said.measurements if one.mention.node in index.numbers],
-        "claims": [_stated(one, index) for one in said.claims if one.sentence.node in index.numbers],
+        "entities": [row for one in findings.entities if (row := _named(one, index))["nodes"]],
+        "values": [_measured(one, index) for one in findings.measurements if one.mention.node in index.numbers],
+        "claims": [_stated(one, index) for one in findings.claims if one.sentence.node in index.numbers],
     }
 
 
@@ -185,10 +185,10 @@ def _measured(one: Measurement, index: Index) -> dict[str, Any]:
 
 
 def _stated(claim: LayerClaim, index: Index) -> dict[str, Any]:
-    told = [claim.polarity == "negative" and "negative", claim.certainty == "hedged" and "hedged", claim.direction]
+    marks = [claim.polarity == "negative" and "negative", claim.certainty == "hedged" and "hedged", claim.direction]
     return {
         "text": plain(claim.sentence.text),
         "role": claim.role,
-        "notes": [word for word in told if word],
+        "notes": [word for word in marks if word],
         "node": index.numbers[claim.sentence.node],
     }

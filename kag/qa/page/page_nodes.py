@@ -1,16 +1,19 @@
-"""What is printed, as values for the page: nodes by number with their places; sections, floats, reference entries."""
+"""Printed nodes as values for the page: by number with their places; sections, floats, reference entries."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+import unicodedata
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from pathlib import Path
+from typing import Any, NamedTuple
 
-from kag.qa.page.line_boxes import Lines
+from kag.core.errors import SourceError
 from kag.qa.paper import CITES, REFERS, Node, PaperGraph
 from kag.qa.printed_table import printed_table, row_spans
 from kag.rdf.namespaces import KAG
+from kag.sources.pdf.read import printed_in
 from kag.text.plain import plain
 
 Place = list[int]  # page, then a box in thousandths of it
@@ -38,9 +41,9 @@ def index_nodes(paper: PaperGraph, ledger: Ledger, lines: Lines | None = None) -
 def _places(paper: PaperGraph, node: Node, ledger: Ledger) -> list[Place]:
     """Each box with its page; a node made from blocks of several pages has them from the ledger."""
     blocks = [ledger[block] for block in paper.graph.values(node.iri, str(KAG.sourceBlock)) if block in ledger]
-    told = [[row["page"], *box] for row in blocks for box in row["boxes"]]
-    if sorted(place[1:] for place in told) == sorted(list(box) for box in node.boxes):
-        return told
+    places = [[row["page"], *box] for row in blocks for box in row["boxes"]]
+    if sorted(place[1:] for place in places) == sorted(list(box) for box in node.boxes):
+        return places
     return [[node.page, *box] for box in node.boxes]
 
 
@@ -94,7 +97,7 @@ def section_rows(paper: PaperGraph, index: Index) -> list[dict[str, Any]]:
 
 
 def float_rows(paper: PaperGraph, index: Index) -> list[dict[str, Any]]:
-    """Figures and tables with caption, cells, what a model says of them, and who refers to them.
+    """Figures and tables with caption, cells, a model's description, and mentions.
 
     A row of cells has `span`, where its line stands in the table's text (UTF-16 units), and `cells`, each its words and
     the rows and columns that it covers.
@@ -150,3 +153,74 @@ def reference_rows(paper: PaperGraph, index: Index, fields: Mapping[str, Mapping
 
 def _numbers(iris: Sequence[str], index: Index) -> list[int]:
     return [index.numbers[iri] for iri in iris if iri in index.numbers]
+
+
+_ROOM = 6  # thousandths of the page that a line may stand out of its node's box
+_ENDS = 24  # letters of the beginning and the end of a quote by which it is found where its middle differs
+
+
+class Line(NamedTuple):
+    """A printed line: its words, and its box in thousandths of the page."""
+
+    text: str
+    box: tuple[int, int, int, int]
+
+
+Lines = Mapping[int, Sequence[Line]]
+"""The lines of pages by the number of the page, in reading order."""
+
+
+def pdf_lines(path: Path) -> dict[int, list[Line]]:
+    """The lines of a PDF; none where it has no text that can be read."""
+    found: dict[int, list[Line]] = {}
+    try:
+        for line in printed_in(path).lines:
+            found.setdefault(line.page, []).append(
+                Line(line.text, (line.box.x0, line.box.y0, line.box.x1, line.box.y1))
+            )
+    except SourceError:
+        return {}
+    return found
+
+
+def quote_places(quote: str, places: Iterable[Sequence[int]], lines: Lines) -> list[list[int]]:
+    """The places (page and box) of the lines that print a quote, among those in its node's places; [] if none do.
+
+    The first and the last one begin and end about where the quote does.
+    """
+    within = [(place[0], line) for place in places for line in lines.get(place[0], ()) if _is_in(line.box, place[1:])]
+    letters, owners = "", []
+    for number, (_, line) in enumerate(within):
+        part = _letters(line.text)
+        letters += part
+        owners += [(number, at / len(part), (at + 1) / len(part)) for at in range(len(part))]
+    start, end = _span(letters, _letters(quote))
+    found: dict[int, list[float]] = {}
+    for number, low, high in owners[start:end]:
+        found.setdefault(number, [low, high])[1] = high
+    return [_part(*within[number], *share) for number, share in found.items()]
+
+
+def _span(letters: str, wanted: str) -> tuple[int, int]:
+    """Return the span of a quote's letters; by its ends if its middle is set differently."""
+    at = letters.find(wanted)
+    if not wanted or at >= 0:
+        return at, at + len(wanted)
+    first, last = letters.find(wanted[:_ENDS]), letters.find(wanted[-_ENDS:])
+    near = len(wanted) // 4 + _ENDS
+    whole = last + _ENDS - first
+    return (first, last + _ENDS) if 0 <= first <= last and abs(whole - len(wanted)) < near else (0, 0)
+
+
+def _part(page: int, line: Line, low: float, high: float) -> list[int]:
+    x0, y0, x1, y1 = line.box
+    return [page, round(x0 + low * (x1 - x0)), y0, round(x0 + high * (x1 - x0)), y1]
+
+
+def _is_in(box: Sequence[int], outer: Sequence[int]) -> bool:
+    x, y = (box[0] + box[2]) / 2, (box[1] + box[3]) / 2
+    return outer[0] - _ROOM <= x <= outer[2] + _ROOM and outer[1] - _ROOM <= y <= outer[3] + _ROOM
+
+
+def _letters(text: str) -> str:
+    return "".join(letter for letter in unicodedata.normalize("NFKC", text).casefold() if letter.isalnum())

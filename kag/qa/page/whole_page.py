@@ -17,7 +17,7 @@ from kag.core.files import own_file
 from kag.indexing.run import FILES, Run, load_run
 from kag.qa.figure_files import figure_files
 from kag.qa.page.embedded_pictures import PageView, Pictures, find_pictures
-from kag.qa.page.page_answers import conservation_rows, read_answers, said_rows, shape_rows
+from kag.qa.page.page_answers import conservation_rows, layer_rows, read_answers, shape_rows
 from kag.qa.page.page_nodes import float_rows, index_nodes, node_rows, reference_rows, section_rows
 from kag.qa.paper import PaperGraph
 
@@ -71,7 +71,7 @@ def page_data(
         "sections": section_rows(paper, index),
         "floats": _with_pictures(float_rows(paper, index), list(paper.nodes), files, pictures),
         "references": reference_rows(paper, index, fields(paper)),
-        "said": said_rows(paper, index),
+        "said": layer_rows(paper, index),
         **read_answers(answers, paper, index),
         "shapes": shape_rows(run, index) if run else None,
         "conservation": conservation_rows(run, index) if run else None,
@@ -116,10 +116,10 @@ def _page(number: int, view: PageView | None) -> dict[str, Any]:
 
 
 def _facts(run: Run) -> list[list[str]]:
-    """What the summary tells of how the run was made, as pairs of words; what is missing is left out."""
+    """Return facts of the summary about how the run was made, as pairs of words; missing ones are left out."""
     summary = run.summary
     builder, source = summary.get("builder") or {}, summary.get("source") or {}
-    told = {
+    facts = {
         "Paper": summary.get("paper"),
         "Made with": f"kag {summary.get('kag_version', '')}",
         "Builder": " ".join(str(name) for name in (builder.get("name"), builder.get("model")) if name),
@@ -127,7 +127,7 @@ def _facts(run: Run) -> list[list[str]]:
         "Source": f"sha256 {source.get('sha256', '')}",
     }
     repairs = [f"page {row['page']}: {row['problem']}; {row['action']}" for row in summary.get("repairs") or []]
-    return [[name, str(value)] for name, value in told.items() if value] + [["Repair", words] for words in repairs]
+    return [[name, str(value)] for name, value in facts.items() if value] + [["Repair", words] for words in repairs]
 
 
 MODULES = (
@@ -161,7 +161,7 @@ def render(data: Mapping[str, Any]) -> str:
 
 
 def embedded(data: Mapping[str, Any]) -> str:
-    """Values as JSON that can stand inside `<script type="application/json">` whatever their texts hold."""
+    """Return values as JSON that is safe inside `<script type="application/json">`."""
     text = json.dumps(data, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
     return _UNSAFE.sub(lambda match: f"\\u{ord(match[0]):04x}", text)
 

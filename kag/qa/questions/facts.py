@@ -1,15 +1,15 @@
-"""What is said of a thing: relative clauses, participles, prepositions, predicates, with negations and adverbs."""
+"""Phrases about a thing: relative clauses, participles, prepositions, predicates, with negations and adverbs."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from kag.qa.questions import amounts, naming, nouns, people
+from kag.qa.questions import naming, nouns
 from kag.qa.questions.links import Fact, Link, Objects, Shows, Sorted, Thing
 from kag.qa.questions.nouns import in_section, objects, placed
-from kag.qa.questions.structured_query import AnyOf, Condition, Name, Order, Place
-from kag.qa.questions.words import Read, Verb, Words, called, rule, said
+from kag.qa.questions.structured_query import AnyOf, Condition, Name, Place
+from kag.qa.questions.words import Read, Verb, Words, called, match_form, rule
 
 Facts = tuple[Fact, ...]
 _BE = frozenset({"is", "are", "was", "were", "be", "been", "being", "gets", "get", "got"})
@@ -22,16 +22,13 @@ _MOST = (
     "the? most often|frequently|commonly", "the? most times?", "more often? than any other",
     "the? least often|frequently", "the? least",
 )  # fmt: skip
-_CLAUSES = (
-    "that|which|who <predicate>", "that|which|who <object_clause>", "where <place_clause>",
-    "{places.in} which <place_clause>", "whose text <predicate>", "whose <saying>", "<object_clause>",
-)  # fmt: skip
+_CLAUSES = ("that|which|who <predicate>", "whose text <predicate>", "whose <saying>")
 _PARTS = {"put": "hold", "stand": "hold"}
 
 
 @dataclass(frozen=True, slots=True)
 class Way:
-    """How a verb is meant: the words beside it."""
+    """The adverbs and negations of a verb."""
 
     negated: bool = False
     only: bool = False
@@ -50,9 +47,9 @@ PLAIN = Way()
 @called("facts")
 @rule
 def facts(words: Words, at: int) -> Iterator[Read[Facts]]:
-    """All that stands behind a kind, the most first; nothing at last."""
+    """Return all phrases behind a kind, the longest reading first; nothing at last."""
     for one, end in fact(words, at):
-        for (more,), last in said(words, end, ",? and|but? <facts>"):
+        for (more,), last in match_form(words, end, ",? and|but? <facts>"):
             if more:
                 yield (*one, *more), last
         yield one, end
@@ -61,15 +58,12 @@ def facts(words: Words, at: int) -> Iterator[Read[Facts]]:
 
 @rule
 def fact(words: Words, at: int) -> Iterator[Read[Facts]]:
-    """One thing that is said behind a kind."""
+    """Return one phrase behind a kind."""
     for form in _CLAUSES:
-        yield from ((one, end) for (one,), end in said(words, at, form))
-    for (_, _, several), end in said(words, at, "whose {list} <s,base:hold> <objects>"):
-        yield (Link("cite", True, several),), end
+        yield from ((one, end) for (one,), end in match_form(words, at, form))
     way, start = auxiliaries(words, at)
     if not way.be and not way.do:  # "not cited in ...", "citing ..."
         yield from _passive(words, start, way)
-        yield from active(words, start, way, ("ing",))
     yield from _plain(words, at)
     yield from ((((one,), end)) for one, end in naming.about(words, at))
 
@@ -77,11 +71,11 @@ def fact(words: Words, at: int) -> Iterator[Read[Facts]]:
 @called("predicate")
 @rule
 def predicate(words: Words, at: int) -> Iterator[Read[Facts]]:
-    """What a verb with its auxiliaries says of its subject, and further verbs joined to it."""
+    """Read a verb with its auxiliaries after its subject, and further verbs joined to it."""
     for one, end in _one_predicate(words, at):
-        for (more,), last in said(words, end, ",? and|but that|which? also? <predicate>"):
+        for (more,), last in match_form(words, end, ",? and|but that|which? also? <predicate>"):
             yield (*one, *more), last
-        for (more,), last in said(words, end, ",? and|but not <plain>"):
+        for (more,), last in match_form(words, end, ",? and|but not <plain>"):
             yield from (((*one, *turned), behind) for turned, behind in _turned(more, Way(negated=True), last))
         yield one, end
 
@@ -106,7 +100,7 @@ def _being(words: Words, at: int, way: Way) -> Iterator[Read[Facts]]:
 @called("after_be")
 @rule
 def after_be(words: Words, at: int) -> Iterator[Read[Facts]]:
-    """What is said behind a subject whose "is" stands before it."""
+    """Read the phrase behind a subject whose "is" stands before it."""
     way, start = auxiliaries(words, at)
     yield from _being(words, start, way)
 
@@ -114,11 +108,9 @@ def after_be(words: Words, at: int) -> Iterator[Read[Facts]]:
 @called("after_do")
 @rule
 def after_do(words: Words, at: int) -> Iterator[Read[Facts]]:
-    """What is said behind a subject whose "does" or "has" stands before it."""
+    """Read the phrase behind a subject whose "does" or "has" stands before it."""
     way, start = auxiliaries(words, at)
     yield from active(words, start, way, ("base",))
-    if not words.verbs(start, "base"):  # "has section 2 a figure"
-        yield from _have(words, start, way)
 
 
 def auxiliaries(words: Words, at: int) -> Read[Way]:
@@ -144,7 +136,7 @@ def auxiliaries(words: Words, at: int) -> Read[Way]:
 
 
 def _turned(known: Facts, way: Way, end: int) -> Iterator[Read[Facts]]:
-    """Facts under a negation: one can be turned, of several nobody knows which is meant."""
+    """Negate phrases: one can be negated, of several it is ambiguous which."""
     if way.plain:
         yield known, end
     elif len(known) == 1 and isinstance(one := known[0], Condition) and not way.only:
@@ -158,12 +150,12 @@ def meaning(verb: Verb) -> str:
 
 
 @rule
-def adverbs(words: Words, at: int) -> Iterator[Read[tuple[bool, bool, amounts.Bounds | None]]]:
+def adverbs(words: Words, at: int) -> Iterator[Read[tuple[bool, bool, nouns.Bounds | None]]]:
     """Behind a verb: "only", "directly", how many times; whatever there is."""
     only = direct = False
-    times: amounts.Bounds | None = None
+    times: nouns.Bounds | None = None
     while True:
-        found = amounts.times(words, at) if times is None else []
+        found = nouns.times(words, at) if times is None else []
         if found:
             times, at = found[0]
         elif words.low(at) == "only":
@@ -180,7 +172,7 @@ def adverbs(words: Words, at: int) -> Iterator[Read[tuple[bool, bool, amounts.Bo
 
 
 def beside(words: Words, at: int, link: Link) -> Iterator[Read[Link]]:
-    """A link with the adverbs that stand here; what is said twice is not read."""
+    """Return a link with its adverbs; repeated adverbs are not read."""
     for (only, direct, times), end in adverbs(words, at):
         if not (times and link.times) and not (only and link.only):
             yield replace(link, only=link.only or only, direct=link.direct or direct, times=link.times or times), end
@@ -199,7 +191,7 @@ def _passive(words: Words, at: int, way: Way) -> Iterator[Read[Facts]]:
             sign = "least" not in form
             yield from (
                 ((Sorted(nouns.ranked(words, "cited in", most=sign), Place(level=True)),), e)
-                for _, e in said(words, end, form)
+                for _, e in match_form(words, end, form)
             )
 
 
@@ -215,8 +207,8 @@ def where(words: Words, at: int, link: Link) -> Iterator[Read[Link]]:
 def _together(words: Words, at: int, way: Way) -> Iterator[Read[Facts]]:
     """ "cited together with reference 2"."""
     for form in _TOGETHER:
-        for (several,), end in said(words, at, f"{form} <objects>"):
-            one = tuple(Condition("beside", thing.wish, negated=way.negated) for thing in several.things)
+        for (several,), end in match_form(words, at, f"{form} <objects>"):
+            one = tuple(Condition("beside", thing.query, negated=way.negated) for thing in several.things)
             if (
                 not several.without
                 and not way.only
@@ -234,15 +226,13 @@ def _publishing(words: Words, at: int) -> Iterator[Read[Facts]]:
 
 def _published(words: Words, at: int, way: Way) -> Iterator[Read[Facts]]:
     """ "published in 2009", "published in Nature by Kay"."""
-    for one, end in [*_by(words, at), *people.venue(words, at), *((((y,)), e) for y, e in amounts.dated(words, at))]:
+    for one, end in [*_by(words, at), *naming.venue(words, at), *((((y,)), e) for y, e in nouns.dated(words, at))]:
         yield from (((*one, *more), last) for more, last in _publishing(words, end) if way.plain)
         yield from _turned(one, way, end)
 
 
 def _by(words: Words, at: int) -> Iterator[Read[Facts]]:
-    yield from ((people, end) for (people,), end in said(words, at, "by|of|from <authors>"))
-    if words.low(at) == "by" and words.mark(at + 1) == "quote":
-        yield (Condition("author", name=Name(words.text(at + 1), "label")),), at + 2
+    yield from ((people, end) for (people,), end in match_form(words, at, "by|of|from <authors>"))
 
 
 def active(words: Words, at: int, way: Way, forms: tuple[str, ...]) -> Iterator[Read[Facts]]:
@@ -253,14 +243,6 @@ def active(words: Words, at: int, way: Way, forms: tuple[str, ...]) -> Iterator[
             yield from _acting(words, end, Link(kind, True, negated=way.negated, only=way.only, direct=way.direct))
         if kind in ("hold", "lack"):
             yield from _have(words, end, replace(way, negated=way.negated != (kind == "lack")))
-        if kind == "compose":
-            link = Link("have", False, negated=way.negated)
-            yield from (
-                ((replace(link, objects=several),), last) for several, last in objects(words, end) if not way.only
-            )
-        if kind == "stand":
-            link = Link("hold", False, negated=way.negated, only=way.only, direct=way.direct)
-            yield from (((one,), last) for one, last in where(words, end, link) if one.objects)
         if kind == "publish":
             yield from _published(words, end, way)
         if kind in ("follow", "precede") and way.plain:
@@ -270,7 +252,7 @@ def active(words: Words, at: int, way: Way, forms: tuple[str, ...]) -> Iterator[
 
 
 def _next(one: Thing, after: bool) -> Facts:
-    return (Sorted(None, Place("after" if after else "before", of=one.wish)),)
+    return (Sorted(None, Place("after" if after else "before", of=one.query)),)
 
 
 def _acting(words: Words, at: int, link: Link) -> Iterator[Read[Facts]]:
@@ -281,33 +263,27 @@ def _acting(words: Words, at: int, link: Link) -> Iterator[Read[Facts]]:
 
 
 def _have(words: Words, at: int, way: Way) -> Iterator[Read[Facts]]:
-    """ "have a DOI", "have more than two subsections", "has the most text", "contains a reference to Figure 6"."""
+    """ "have a DOI", "have more than two subsections", "have text that points to Figure 6"."""
     yield from _acting(words, at, Link("have", True, negated=way.negated, only=way.only, direct=way.direct))
     for one, end in _properties(words, at):
         yield from _turned(one, way, end)
     for one, end in pointing(words, at):
         yield from _turned(one, way, end)
-    for (sign,), end in said(words, at, "{amounts} text|words|pages|paragraphs") if way.plain else ():
-        yield (Sorted(Order("length", descending=sign == "+"), Place(level=True)),), end
     yield from _saying(words, at) if way.plain else ()
 
 
 @called("pointing")
 @rule
 def pointing(words: Words, at: int) -> Iterator[Read[Facts]]:
-    """ "a reference to Figure 6", "text that points to it": who has these points there."""
-    calls = "a? the? any? citation|citations|reference|references|pointer|pointers of|to <objects>"
-    yield from (((Link("cite", True, several),), end) for (several,), end in said(words, at, calls))
-    yield from ((one, end) for (one,), end in said(words, at, "a? running? text|passages that|which <predicate>"))
+    """ "text that points to it": who has this points there."""
+    yield from ((one, end) for (one,), end in match_form(words, at, "a? running? text|passages that|which <predicate>"))
 
 
 def _properties(words: Words, at: int) -> Iterator[Read[Facts]]:
-    """ "a DOI", "no title", "a DOI and a year"."""
+    """ "a DOI", "no title"."""
     for negated, form in ((True, "{negations.no} {properties}"), (False, "a|an|any|the|its|their? {properties}")):
-        for (name,), end in said(words, at, form):
+        for (name,), end in match_form(words, at, form):
             one = Condition("has", name=Name(name), negated=negated)
-            if name in _KNOWN and words.low(end) == "and":
-                yield from (((one, *more), last) for more, last in _properties(words, end + 1) if not negated)
             if name in _KNOWN:
                 yield (one,), end
 
@@ -315,68 +291,35 @@ def _properties(words: Words, at: int) -> Iterator[Read[Facts]]:
 @called("saying")
 @rule
 def _saying(words: Words, at: int) -> Iterator[Read[Facts]]:
-    """ "whose title mentions ice", "a caption that says frost", "frost in its title", "the keyword frost"."""
+    """ "whose title mentions ice", "a caption that says frost"."""
     words_of = "the? word|words|phrase|term? <topic>"
     for kind in ("title", "caption"):
         form = f"a|an|the|its|their? {{properties.{kind}}} that|which? {_SAYS} {words_of}"
-        yield from (((Condition("title", name=name),), end) for (name,), end in said(words, at, form))
-    if named := [end for _, end in said(words, at, "a|an|the? {kinds.keyword}") if end < len(words.words)]:
-        yield (Condition("keyword", name=Name(words.text(named[0]))),), named[0] + 1
-    for place, relation in (
-        ("{properties.title}", "title"),
-        ("{properties.caption}", "title"),
-        ("{kinds.keyword}", "keyword"),
-    ):
-        for (name,), end in said(words, at, f"{words_of} in|as|among its|the|their|a|an? {place}"):
-            yield (Condition("keyword" if relation == "keyword" else "title", name=name),), end
+        yield from (((Condition("title", name=name),), end) for (name,), end in match_form(words, at, form))
 
 
 @called("plain")
 @rule
 def _plain(words: Words, at: int) -> Iterator[Read[Facts]]:
     """Prepositions: of a year, by a person, in a place, with and without something, after and before, other than."""
-    yield from ((((one,)), end) for one, end in amounts.dated(words, at))
+    yield from ((((one,)), end) for one, end in nouns.dated(words, at))
     only, start = words.low(at) == "only", at + (words.low(at) == "only")
     for direct, form in ((False, "<placed>"), (True, "directly|immediately <placed>")):
-        for (several,), end in said(words, start, form):
+        for (several,), end in match_form(words, start, form):
             link = Link("in", False, several, only=only, direct=direct)
             yield from (((one,), last) for one, last in beside(words, end, link) if one.times is None)
     yield from _by(words, at)
-    yield from people.venue(words, at)
     yield from _have(words, at + 1, PLAIN) if words.low(at) in ("with", "having") else ()
     for value, end in words.of("negations", at):
         yield from _have(words, end, Way(negated=True)) if value == "without" else ()
-        yield from ((one, last) for (one,), last in said(words, end, "<except>")) if value == "except" else ()
+        yield from ((one, last) for (one,), last in match_form(words, end, "<except>")) if value == "except" else ()
     for way in ("after|behind|following", "before|preceding"):
-        for (one,), end in said(words, at, f"right|directly|immediately|just|next|printed* {way} <thing>"):
+        for (one,), end in match_form(words, at, f"right|directly|immediately|just|next|printed* {way} <thing>"):
             yield _next(one, way[0] == "a"), end
-    yield from _together(words, at, PLAIN) if words.low(at) in ("together", "along") else ()
-
-
-@called("object_clause")
-@rule
-def _object_clause(words: Words, at: int) -> Iterator[Read[Facts]]:
-    """ "references the Introduction cites": a subject and an active verb without its object."""
-    for one, end in nouns.thing(words, at):
-        way, start = auxiliaries(words, end)
-        for verb, last in words.verbs(start, "ed") if way.be else words.verbs(start, "base", "s", "past"):
-            link = Link(meaning(verb), False, Objects((one,)), negated=way.negated, only=way.only, direct=way.direct)
-            if way.be and verb.meaning == "divide" and way.plain:
-                yield (replace(link, verb="have"),), words.skip(last, "into", "of", "up")
-            if not way.be and verb.meaning in ("cite", "refer", "hold") and not one.most:
-                yield from (((found,), rest) for found, rest in beside(words, last, link))
-
-
-@called("place_clause")
-@rule
-def _place_clause(words: Words, at: int) -> Iterator[Read[Facts]]:
-    """ "sections in which reference 3 is cited", "where the authors cite it"."""
-    for several, end in objects(words, at):
-        yield from inverted(words, end, several)
 
 
 def inverted(words: Words, at: int, several: Objects) -> Iterator[Read[Facts]]:
-    """A passive verb behind its subject, said of the place where it happens."""
+    """Read a passive verb behind its subject, as a condition on the place where it happens."""
     way, start = auxiliaries(words, at)
     for verb, end in words.verbs(start, "ed"):
         if verb.meaning in ("cite", "refer", "hold", "put") and not way.only:
@@ -389,7 +332,3 @@ def inverted(words: Words, at: int, several: Objects) -> Iterator[Read[Facts]]:
                 for one, behind in in_section(words, last, cited)
                 if not one.only
             )
-        if verb.meaning == "divide" and way.plain:
-            yield (Link("have", False, several),), words.skip(end, "into", "of", "up")
-    if several.things and several.things[0].own:
-        yield from active(words, start, way, ("base", "s", "past"))

@@ -20,7 +20,7 @@ LONGEST = 4_000  # characters of one question
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A question in words; `paper` is the id of the paper it is about, empty when the file does not say."""
+    """A question in words; `paper` is the id of its paper, "" if the file has none."""
 
     id: str
     text: str

@@ -1,4 +1,4 @@
-"""What wishes are made of: properties of a thing, whether there is one, what a thing is divided into."""
+"""What queries are made of: properties of a thing, whether there is one, what a thing is divided into."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from dataclasses import replace
 from typing import Literal
 
 from kag.qa.questions.links import CITED, FLOATS, Fact, Thing, narrowed
-from kag.qa.questions.structured_query import MANY, Condition, Place, Wish
+from kag.qa.questions.structured_query import MANY, Condition, Place, Query
 
-Wishes = tuple[Wish, ...]
+Queries = tuple[Query, ...]
 _REFERENCE = frozenset({"title", "year", "doi", "journal", "volume", "pages", "author", "number", "text", "page"})
 _KNOWN: dict[str, frozenset[str]] = {
     "reference": _REFERENCE,
@@ -28,84 +28,85 @@ _TITLES = frozenset({"section", "author", "keyword", "row", "column", "journal"}
 
 def tells(one: Thing, names: tuple[str, ...]) -> bool:
     """Whether a thing has these properties."""
-    kind = "paper" if one.own else one.wish.kind
-    return set(names) <= _KNOWN.get(kind, frozenset()) and (one.own or one.simple) and not one.wish.get
+    kind = "paper" if one.own else one.query.kind
+    return set(names) <= _KNOWN.get(kind, frozenset()) and (one.own or one.simple) and not one.query.get
 
 
-def get(one: Thing, names: tuple[str, ...]) -> Wishes | None:
+def get(one: Thing, names: tuple[str, ...]) -> Queries | None:
     """The properties of a thing; the title of a section is the section, that of a float its caption."""
     if not tells(one, names):
         return None
-    wish = Wish("paper") if one.own else one.wish
-    told = tuple("caption" if name == "title" and wish.kind in FLOATS else name for name in names)
-    if told == ("author",):
+    query = Query("paper") if one.own else one.query
+    properties = tuple("caption" if name == "title" and query.kind in FLOATS else name for name in names)
+    if properties == ("author",):
         return authors(one)
-    return (wish,) if told == ("title",) and wish.kind in _TITLES else (replace(wish, get=told),)
+    return (query,) if properties == ("title",) and query.kind in _TITLES else (replace(query, get=properties),)
 
 
-def of_every_work(wish: Wish) -> bool:
+def of_every_work(query: Query) -> bool:
     """Whether it asks something of all works that a library cites: "each paper" is one of the library."""
-    return wish.kind == "work" and bool(wish.get) and not (wish.where or wish.place)
+    return query.kind == "work" and bool(query.get) and not (query.where or query.place)
 
 
-def authors(one: Thing) -> Wishes | None:
+def authors(one: Thing) -> Queries | None:
     if not tells(one, ("author",)):
         return None
-    own = one.own or one.wish == Wish("paper")
-    return (Wish("author", () if own else (Condition("in", one.wish),)),)
+    own = one.own or one.query == Query("paper")
+    return (Query("author", () if own else (Condition("in", one.query),)),)
 
 
-def caption(one: Thing) -> Wishes | None:
-    """What a figure or table shows, or the formula."""
-    return (replace(one.wish, get=("caption",)),) if one.wish.kind in FLOATS and one.definite and one.simple else None
+def caption(one: Thing) -> Queries | None:
+    """Return the query for the caption of a figure or table, or for the formula."""
+    return (replace(one.query, get=("caption",)),) if one.query.kind in FLOATS and one.definite and one.simple else None
 
 
-def entry(one: Thing) -> Wishes | None:
+def entry(one: Thing) -> Queries | None:
     """A cited work that is named, as the list has it."""
-    return (replace(one.wish, get=("text",)),) if one.wish.kind in CITED and one.named and one.simple else None
+    return (replace(one.query, get=("text",)),) if one.query.kind in CITED and one.named and one.simple else None
 
 
-def split_up(one: Thing, ask: Literal["list", "count"] = "list") -> Wishes | None:
-    """What the paper or a section is divided into."""
+def split_up(one: Thing, ask: Literal["list", "count"] = "list") -> Queries | None:
+    """Return the query for the parts of the paper or of a section."""
     if one.own:
-        return (Wish("section", (Condition("depth", low=1, high=1),), ask=ask),)
-    named = one.wish.kind == "section" and one.definite and one.simple
-    return (Wish("section", (Condition("in", one.wish, direct=True),), ask=ask),) if named else None
+        return (Query("section", (Condition("depth", low=1, high=1),), ask=ask),)
+    named = one.query.kind == "section" and one.definite and one.simple
+    return (Query("section", (Condition("in", one.query, direct=True),), ask=ask),) if named else None
 
 
-def there(one: Thing) -> Wishes | None:
+def there(one: Thing) -> Queries | None:
     """Whether the paper has such a thing, or so many of it."""
     if one.most or one.only or one.each or one.own:
         return None
     if one.simple:
-        return (replace(one.wish, ask="whether"),)
-    held = Condition("holds", one.wish, None, one.low, one.high)
-    return None if one.named else (Wish("paper", (held,), ask="whether"),)
+        return (replace(one.query, ask="whether"),)
+    held = Condition("holds", one.query, None, one.low, one.high)
+    return None if one.named else (Query("paper", (held,), ask="whether"),)
 
 
-def true(one: Thing, said: tuple[Fact, ...]) -> Wishes | None:
+def true(one: Thing, facts: tuple[Fact, ...]) -> Queries | None:
     """Whether something holds of one thing."""
-    found = narrowed(one.wish, said) if one.simple and one.definite else None
+    found = narrowed(one.query, facts) if one.simple and one.definite else None
     return (replace(found, ask="whether"),) if found else None
 
 
-def is_listed(one: Thing, *, asked: bool) -> Iterator[Wish]:
-    """What is told where a thing is all that is said; `asked` is whether "list" or the like stands before it."""
-    wish = one.wish
+def is_listed(one: Thing, *, asked: bool) -> Iterator[Query]:
+    """Return the query for a question that names only a thing; `asked` is whether "list" or the like stands before
+    it."""
+    query = one.query
     if one.own or one.most or one.only or one.each or one.low < 1:
         return
-    single = one.named or (wish.place and wish.place.at == wish.place.to and not wish.order)
+    single = one.named or (query.place and query.place.at == query.place.to and not query.order)
     if one.high < MANY:  # "list three references"
-        if one.low == one.high and not wish.place and asked:
-            yield replace(wish, place=Place(at=1, to=one.high))
-    elif one.low == 1 and asked and one.named and wish.kind in CITED and _is_one(wish):
-        yield replace(wish, get=("text",))
-    elif one.low == 1 and asked and single and wish.kind in FLOATS:
-        yield replace(wish, get=("caption",))
-    elif one.low == 1 and (not one.named or wish.kind == "paper" or not _is_one(wish)):
-        yield wish
+        if one.low == one.high and not query.place and asked:
+            yield replace(query, place=Place(at=1, to=one.high))
+    elif one.low == 1 and asked and one.named and query.kind in CITED and _is_one(query):
+        yield replace(query, get=("text",))
+    elif one.low == 1 and asked and single and query.kind in FLOATS:
+        yield replace(query, get=("caption",))
+    elif one.low == 1 and (not one.named or query.kind == "paper" or not _is_one(query)):
+        yield query
 
 
-def _is_one(wish: Wish) -> bool:
+def _is_one(query: Query) -> bool:
     """Whether it is named by more than who wrote it."""
-    return not any(isinstance(one, Condition) and one.relation == "author" for one in wish.where)
+    return not any(isinstance(one, Condition) and one.relation == "author" for one in query.where)

@@ -1,4 +1,4 @@
-"""How questions name things: by number, label, title, role, identifier, or by words of what they are about."""
+"""Names in questions: by number, label, title, role, identifier, or by topic words."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator
 
 from kag.qa.questions.links import Thing, named
-from kag.qa.questions.structured_query import AnyOf, Condition, Kind, Name, Wish
-from kag.qa.questions.words import Read, Words, called, lexicon, rule, said
+from kag.qa.questions.structured_query import AnyOf, Condition, Kind, Name, Query
+from kag.qa.questions.words import Read, Words, called, lexicon, match_form, rule
 
 TOPIC = 16  # words of a subject
 NAMES = 10  # words of the names in a label
@@ -29,38 +29,33 @@ _QUOTED: dict[str, tuple[Kind, ...]] = {
 }  # fmt: skip
 _RANGE = re.compile(r"(?P<low>\d{1,4})[-–—](?P<high>\d{1,4})")
 _DOTTED = re.compile(r"\d{1,2}(?:\.\d{1,2})+")  # "cited in 2.5": only sections have such numbers
-_NTH = re.compile(r"(\d{1,4})(?:st|nd|rd|th)")
 _ELSE = {"scheme": "Scheme", "chart": "Chart", "plate": "Plate", "box": "Box", "algorithm": "Algorithm"}
 
 
 @rule
 def numbered(words: Words, at: int) -> Iterator[Read[Thing]]:
-    """ "Figure S1 and 2", "sections 2.1 to 2.3", "reference 7", "refs 3-5", "[7]", "the 12th reference"."""
+    """ "Figure S1 and 2", "sections 2.1 to 2.3", "reference 7", "refs 3-5", "[7]"."""
     if words.mark(at) == "bracket":
         for one in _bracketed(words.text(at)):
-            yield Thing(Wish("reference", one)), at + 1
-    match = _NTH.fullmatch(words.low(at))
-    if match:
-        nth = Thing(named("reference", match[1], "number"))
-        yield from ((nth, end) for kind, end in words.of("kinds", at + 1) if kind in ("reference", "work"))
+            yield Thing(Query("reference", one)), at + 1
     for kind, end in [*words.of("kinds", at), *words.of("list", at)]:
         singular = _NUMBERED.get(kind)
         if singular is None or words.low(at) in UNNUMBERED:
             continue
         start = words.skip(end, "no", "number", "numbered", "nr", "#", "(", "§", "item", "entry", "nos", "numbers")
         if words.mark(start) == "bracket" and singular == "reference":
-            yield from ((Thing(Wish(singular, one)), start + 1) for one in _bracketed(words.text(start)))
+            yield from ((Thing(Query(singular, one)), start + 1) for one in _bracketed(words.text(start)))
         for where, last in _list_of_numbers(words, start, singular):
             where = _floats(where, words.low(at))
-            yield Thing(Wish(singular, where)), words.skip(last, ")")
+            yield Thing(Query(singular, where)), words.skip(last, ")")
     bare = at > 0 and words.low(at - 1) in ("in", "of", "under") and _DOTTED.fullmatch(words.text(at).rstrip("."))
     if words.low(at) == "§" or bare:
         for where, last in _list_of_numbers(words, at + (not bare), "section"):
-            yield Thing(Wish("section", where)), last
+            yield Thing(Query("section", where)), last
 
 
 def _floats(where: tuple[Condition | AnyOf, ...], word: str) -> tuple[Condition | AnyOf, ...]:
-    """Floats that are no figure by name keep their name in the label."""
+    """Return floats with their name in the label, unless they are figures by name."""
     kind = _ELSE.get(word.removesuffix("s"))
     one = where[0]
     if kind is None or not isinstance(one, Condition) or one.name is None:
@@ -119,12 +114,12 @@ def _one_number(words: Words, at: int, pattern: re.Pattern[str]) -> tuple[Condit
 def quoted(words: Words, at: int) -> Iterator[Read[Thing]]:
     """A phrase in quotation marks, a DOI, a paper by its id, a title of a section: alone, or behind what it is."""
     for form in ("THE* {kinds} {naming.called} the? doi|id|,|:*", "THE* {kinds} with? the? doi|id|,|:*"):
-        for (kind,), end in said(words, at, form):
+        for (kind,), end in match_form(words, at, form):
             yield from _marked(words, end, kind)
-    yield from ((one, end) for _, start in said(words, at, "THE*") for one, end in _marked(words, start, ""))
+    yield from ((one, end) for _, start in match_form(words, at, "THE*") for one, end in _marked(words, start, ""))
     start = words.skip(at, "the", "an", "a")
     if words.mark(start) in ("quote", "title"):
-        for (kind,), end in said(words, start + 1, "{kinds}"):
+        for (kind,), end in match_form(words, start + 1, "{kinds}"):
             if kind in ("section", "subsection"):
                 yield Thing(named("section", words.text(start), "title")), end
 
@@ -146,20 +141,11 @@ def _marked(words: Words, at: int, kind: str) -> Iterator[Read[Thing]]:
 
 
 @rule
-def worded(words: Words, at: int) -> Iterator[Read[Thing]]:
-    """ "the river ice section", "the description of river ice": a section by words, none of which is of the lexicon."""
-    if words.low(at) != "the":
-        return
-    if words.low(at + 1) in ("description", "discussion", "account", "treatment") and words.low(at + 2) == "of":
+def treated(words: Words, at: int) -> Iterator[Read[Thing]]:
+    """ "the description of river ice": a section by words."""
+    if words.low(at) == "the" and words.low(at + 1) in ("description", "discussion") and words.low(at + 2) == "of":
         for name, end in topic(words, at + 3):
-            yield Thing(Wish("section", (Condition("is", name=name),))), end
-    end = at + 1
-    while end < at + 8 and words.low(end) and words.low(end).isalpha() and words.low(end) not in lexicon().single:
-        end += 1
-    for kind, last in words.of("kinds", end) if end > at + 1 else ():
-        if kind in ("section", "subsection"):
-            text = " ".join(word.text for word in words.words[at + 1 : end])
-            yield Thing(named("section", text, "words")), last
+            yield Thing(Query("section", (Condition("is", name=name),))), end
 
 
 @rule
@@ -182,9 +168,7 @@ def played(words: Words, at: int) -> Iterator[Read[Thing]]:
 @called("topic")
 @rule
 def topic(words: Words, at: int) -> Iterator[Read[Name]]:
-    """Words for what something is about, fewest first; none that says how things hang together."""
-    if words.mark(at) == "quote":
-        yield Name(words.text(at), "words"), at + 1
+    """Read the words of a topic, fewest first; none that state a relation."""
     start = words.skip(at, "the", "a", "an")
     if any(words.of(table, start) for table in ("numbers", "bounds", "amounts", "negations", "behind")):
         return
@@ -204,5 +188,101 @@ def topic(words: Words, at: int) -> Iterator[Read[Name]]:
 @rule
 def about(words: Words, at: int) -> Iterator[Read[Condition]]:
     """ "on river ice", "about frozen gauges", "titled ..." behind a kind."""
-    for (name,), end in [*said(words, at, "{naming.about} <topic>"), *said(words, at, "{naming.called} <topic>")]:
+    for (name,), end in [
+        *match_form(words, at, "{naming.about} <topic>"),
+        *match_form(words, at, "{naming.called} <topic>"),
+    ]:
         yield Condition("is", name=name), end
+
+
+LABEL_WORDS = 10  # words of the names in a label, or of a journal's
+_YEAR = re.compile(r"(?:1[5-9]|20)\d\d[a-z]?|n\.\s?d\.?", re.I)
+_OTHERS = ("al", "colleagues", "co-workers", "coworkers", "others")
+_SMALL = ("of", "the", "and", "for", "in", "on", "&")
+
+
+@rule
+def labelled(words: Words, at: int) -> Iterator[Read[Thing]]:
+    """ "Kay et al. (2009a)", "Okafor and Lind 2011", "the work cited as Kay, 2009"."""
+    work = (
+        "the|a|an? {kinds} that|which|is|are|was* cited|referenced|quoted|labelled|labeled|abbreviated* as|by|of|from?"
+    )
+    starts = {end for (kind,), end in match_form(words, at, work) if kind in ("work", "paper", "reference")}
+    start = max((*starts, words.skip(at, "the", "a", "an")))
+    for (names, year), end in dated_people(words, start):
+        yield Thing(_label(words, names, year)), end
+
+
+@rule
+def dated_people(words: Words, at: int) -> Iterator[Read[tuple[str, str]]]:
+    """Names with a year: "Kay et al. (2009a)", "Okafor and Lind 2011"."""
+    for names, end in _people(words, at) if not words.of("months", at) else ():
+        year = words.skip(end, ",", "(", *(("in", "from", "'s") if words.many else ()))
+        if _YEAR.fullmatch(words.text(year)):
+            yield (names, words.text(year)), words.skip(year + 1, ")")
+
+
+def _label(words: Words, names: str, year: str) -> Query:
+    """Return a label as a whole name in one paper; in a library as author and year of a work."""
+    if not words.many:
+        return named("reference", f"{names} {year}", "label")
+    number = int(re.sub(r"\D", "", year) or 0)
+    first, *more = (Name(one, "label") for one in split_people(names))
+    wrote = (Condition("first author", name=first), *(Condition("author", name=one) for one in more))
+    return Query("work", (*wrote, Condition("year", low=number, high=number)))
+
+
+def split_people(names: str) -> list[str]:
+    """The persons of "Kay, Lee and Poe et al."."""
+    bare = re.sub(r"\bet al\b\.?|\band (?:colleagues|co-?workers|others)$", "", names)
+    parts = re.split(r"\s*(?:,|\band\b|&)\s*", bare)
+    return [part.strip() for part in parts if len(part.strip(" .")) > 1] or [names]
+
+
+def _people(words: Words, at: int) -> Iterator[Read[str]]:
+    """Words that may be names of people: capitals, particles between them, "and", "et al."; the most first."""
+    found: list[tuple[str, int]] = []
+    names, end = "", at
+    while end < at + LABEL_WORDS and not words.mark(end):
+        text, low = words.text(end), words.low(end)
+        capital = text[:1].isupper() and low not in ("which", "what", "how")
+        if (
+            not capital
+            and low != ","
+            and low not in (*_OTHERS, "and", "&")
+            and not words.is_of("naming", "particles", end)
+        ):
+            break
+        if low in (",", "and", "&", *_OTHERS) and not names:
+            break
+        names += text if low == "," else f" {'al.' if low == 'al' else text}"
+        end += 1
+        if capital or low in _OTHERS:
+            found.append((names.strip(), end))
+    yield from reversed(found)
+
+
+@called("authors")
+@rule
+def authors(words: Words, at: int) -> Iterator[Read[tuple[Condition, ...]]]:
+    """ "Kay and Lee", "van den Berg", "Kay et al." as authors of something, each of them."""
+    if words.low(at) not in ("the", "of", "for", "et"):
+        for names, end in _people(words, at):
+            yield tuple(Condition("author", name=Name(one, "label")) for one in split_people(names)), end
+
+
+@rule
+def venue(words: Words, at: int) -> Iterator[Read[tuple[Condition, ...]]]:
+    """ "in Nature", "in the journal Ice and Snow"."""
+    if words.low(at) not in ("in", "from"):
+        return
+    start = words.skip(at + 1, "the")
+    journal = end = words.skip(start, "journal", "periodical", "magazine")
+    while end < journal + LABEL_WORDS and not words.mark(end):
+        capital = words.text(end)[:1].isupper()
+        if not capital and (end == journal or words.low(end) not in _SMALL):
+            return
+        end += 1
+        if capital and (journal > start or not words.of("roles", journal)):
+            name = " ".join(word.text for word in words.words[journal:end])
+            yield (Condition("venue", name=Name(name)),), end

@@ -1,14 +1,15 @@
-"""Noun phrases: things named, the paper itself, and kinds of things with what is said of them before and behind."""
+"""Noun phrases: named things, the paper itself, and kinds of things with their modifiers."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 
-from kag.qa.questions import naming, people
+from kag.qa.questions import naming
 from kag.qa.questions.links import Fact, Link, Objects, Sorted, Thing, named, narrowed
-from kag.qa.questions.structured_query import MANY, AnyOf, Condition, Kind, Order, Place, Wish
-from kag.qa.questions.words import Read, Words, called, rule, said
+from kag.qa.questions.structured_query import MANY, AnyOf, Condition, Kind, Order, Place, Query
+from kag.qa.questions.words import Read, Words, called, match_form, rule
 
 
 @called("thing")
@@ -16,15 +17,13 @@ from kag.qa.questions.words import Read, Words, called, rule, said
 def thing(words: Words, at: int) -> Iterator[Read[Thing]]:
     """A noun phrase, the more telling readings first."""
     start = words.skip(at, "the", "these", "those")
-    for read in (naming.numbered, people.labelled):
-        yield from _of_paper(words, read(words, start)) if words.many else ()
-        yield from read(words, start)
+    numbered = naming.numbered(words, start)
+    yield from _of_paper(words, numbered) if words.many else ()
+    yield from numbered
+    yield from naming.labelled(words, start)
     yield from naming.quoted(words, at)
     yield from naming.played(words, at)
-    yield from naming.worded(words, at)
-    for _, end in words.of("kinds", start):
-        if words.low(end) in ("cited", "listed", "referenced", "given") and words.low(end + 1) == "as":
-            yield from naming.numbered(words, end + 2)
+    yield from naming.treated(words, at)
     yield from own(words, at)
     yield from _back(words, at)
     yield from _described(words, at)
@@ -35,14 +34,16 @@ def thing(words: Words, at: int) -> Iterator[Read[Thing]]:
 def _of_paper(words: Words, found: list[Read[Thing]]) -> Iterator[Read[Thing]]:
     """ "reference 3 of fog": in a library a number belongs to a paper."""
     for one, end in found:
-        for (paper,), last in said(words, end, "of|in|from <quoted>"):
-            wish = narrowed(one.wish, (Link("in", False, Objects((paper,))),)) if paper.wish.kind == "paper" else None
-            if wish:
-                yield replace(one, wish=wish), last
+        for (paper,), last in match_form(words, end, "of|in|from <quoted>"):
+            query = (
+                narrowed(one.query, (Link("in", False, Objects((paper,))),)) if paper.query.kind == "paper" else None
+            )
+            if query:
+                yield replace(one, query=query), last
 
 
 def _back(words: Words, at: int) -> Iterator[Read[Thing]]:
-    """What a pronoun points back to: put in by the reader as the marked word of a wish."""
+    """What a pronoun points back to: put in by the reader as the marked word of a query."""
     if words.mark(at) == "back":
         yield Thing(words.back[0]), at + 1
     if words.back and words.low(at) == "the":  # "the melting it depicts"
@@ -57,7 +58,7 @@ def own(words: Words, at: int) -> Iterator[Read[Thing]]:
     """The paper that the question is put to: "this paper", "the authors", "they"."""
     if words.many:
         return
-    paper = Thing(Wish("paper"), own=True)
+    paper = Thing(Query("paper"), own=True)
     if words.low(at) in ("it", "they", "anyone", "anybody", "we"):
         yield paper, at + 1
     start = words.skip(at, "the", "this")
@@ -76,45 +77,43 @@ def _described(words: Words, at: int) -> Iterator[Read[Thing]]:
     """ "more than two references of 2009", "each section", "no figure", "the most references", "only sections"."""
     only, start = words.low(at) == "only", at + (words.low(at) == "only")
     each = "each|every" if words.low(start - 1) in ("does", "did", "do") else "each"  # "cited in every section": in all
-    yield from ((Thing(wish, each=True), end) for (wish,), end in said(words, start, f"{each} of? the? <noun>"))
-    for (sign, wish), end in said(words, start, "{amounts} <noun>"):
-        yield Thing(wish, most=1 if sign == "+" else -1), end
-    for ((low, high), wish), end in said(words, start, "the? <bounds> <noun>"):
-        yield Thing(wish, low, high, only), end
-        for (way,), last in said(words, end, "{behind}"):  # "3 tables or more"
-            yield (Thing(wish, low, MANY, only) if way == "0 *" else Thing(wish, 0, low, only)), last
+    yield from ((Thing(query, each=True), end) for (query,), end in match_form(words, start, f"{each} of? the? <noun>"))
+    for (sign, query), end in match_form(words, start, "{amounts} <noun>"):
+        yield Thing(query, most=1 if sign == "+" else -1), end
+    for ((low, high), query), end in match_form(words, start, "the? <bounds> <noun>"):
+        yield Thing(query, low, high, only), end
     articles = words.skip(start, "the", "a", "an", "these", "those", "its", "their", "some", "any", "this", "our", "my")
-    yield from ((Thing(wish, only=only), end) for wish, end in noun(words, articles))
+    yield from ((Thing(query, only=only), end) for query, end in noun(words, articles))
 
 
 @called("noun")
 @rule
-def noun(words: Words, at: int) -> Iterator[Read[Wish]]:
-    """A kind with what is said of it before and behind."""
+def noun(words: Words, at: int) -> Iterator[Read[Query]]:
+    """Read a kind with its modifiers before and behind."""
     for before, start in _before(words, at):
-        for wish, end in _kind(words, start):
-            for (behind,), last in said(words, end, "<facts>"):
-                found = narrowed(wish, (*behind, *before))
+        for query, end in _kind(words, start):
+            for (behind,), last in match_form(words, end, "<facts>"):
+                found = narrowed(query, (*behind, *before))
                 if found:
                     yield found, last
 
 
 @rule
-def _kind(words: Words, at: int) -> Iterator[Read[Wish]]:
+def _kind(words: Words, at: int) -> Iterator[Read[Query]]:
     """A kind of thing; "papers" may be what a paper cites, or those of a library."""
     cited: Kind = "work" if words.many else "reference"
     either: tuple[Kind, ...] = ("paper", cited) if words.many else (cited, "paper")
     for kind, end in [*words.of("kinds", at), *words.of("plurals", at)]:
         if kind == "subsection":
-            yield Wish("section", (Condition("depth", low=2),)), end
+            yield Query("section", (Condition("depth", low=2),)), end
         else:
             kinds = either if kind == "paper" else (cited,) if kind == "work" else (kind,)
-            yield from ((Wish(one), end) for one in kinds)  # type: ignore[arg-type]
+            yield from ((Query(one), end) for one in kinds)  # type: ignore[arg-type]
 
 
 @rule
 def _before(words: Words, at: int) -> Iterator[Read[tuple[Fact, ...]]]:
-    """What stands before a kind: adjectives of no weight, "main", "first three", "two most cited"."""
+    """Read the words before a kind: adjectives without weight, "main", "first three", "two most cited"."""
     found: list[Fact] = []
     end = _adjectives(words, at)
     if top := [last for value, last in words.of("deep", end) if value == "top"]:
@@ -129,7 +128,7 @@ def _before(words: Words, at: int) -> Iterator[Read[tuple[Fact, ...]]]:
 
 
 def _adjectives(words: Words, at: int) -> int:
-    """The place behind adjectives that say nothing: "different", "direct"."""
+    """Return the place behind adjectives without meaning: "different", "direct"."""
     while True:
         found = [end for value, end in words.of("glue", at) if value == "adjective"]
         if not found:
@@ -140,20 +139,20 @@ def _adjectives(words: Words, at: int) -> int:
 @rule
 def places(words: Words, at: int) -> Iterator[Read[Sorted]]:
     """ "first", "first three", "last two", "top 5 most cited", "second oldest", "three longest"."""
-    for (value, order), end in said(words, at, "{ordinals} <superlative>"):
+    for (value, order), end in match_form(words, at, "{ordinals} <superlative>"):
         place = Place(at=abs(int(value)), to=abs(int(value)))
         yield Sorted(order if int(value) > 0 else replace(order, descending=not order.descending), place), end
-    for (value, many), end in said(words, at, "{ordinals} <number>"):
+    for (value, many), end in match_form(words, at, "{ordinals} <number>"):
         if value in ("1", "-1"):
             yield Sorted(None, Place(at=1, to=many) if value == "1" else Place(at=-many, to=-1)), end
     yield from (
-        (Sorted(None, Place(at=int(value), to=int(value))), end) for (value,), end in said(words, at, "{ordinals}")
+        (Sorted(None, Place(at=int(value), to=int(value))), end)
+        for (value,), end in match_form(words, at, "{ordinals}")
     )
     yield from (
         (Sorted(order, Place(at=1, to=many)), end)
-        for (many, order), end in said(words, at, "top? <number> <superlative>")
+        for (many, order), end in match_form(words, at, "top? <number> <superlative>")
     )
-    yield from ((Sorted(None, Place(at=1, to=many)), end) for (many,), end in said(words, at, "top <number>"))
     yield from ((Sorted(order, Place(level=True)), end) for order, end in superlative(words, at))
 
 
@@ -161,14 +160,14 @@ def places(words: Words, at: int) -> Iterator[Read[Sorted]]:
 @rule
 def superlative(words: Words, at: int) -> Iterator[Read[Order]]:
     """ "most cited", "longest", "oldest"."""
-    for (way,), end in said(words, at, "the? {superlatives}"):
+    for (way,), end in match_form(words, at, "the? {superlatives}"):
         by, sign = way.rsplit(" ", 1)
         yield ranked(words, by, most=sign == "+"), end
 
 
 def ranked(words: Words, by: str, *, most: bool) -> Order:
     """An order; what is cited often in one paper has many call-outs there, in a library it is cited by many papers."""
-    return Order(by, None if words.many or by != "cited in" else Wish("mention"), descending=most)
+    return Order(by, None if words.many or by != "cited in" else Query("mention"), descending=most)
 
 
 @called("placed")
@@ -176,7 +175,7 @@ def ranked(words: Words, by: str, *, most: bool) -> Order:
 def placed(words: Words, at: int) -> Iterator[Read[Objects]]:
     """Things behind prepositions of place: "in both A and B", "neither in A nor in B"."""
     for lead in ("neither", "either", "both", ""):
-        for (several,), end in said(words, at, f"{lead} {{places.in}} <objects>"):
+        for (several,), end in match_form(words, at, f"{lead} {{places.in}} <objects>"):
             if lead == "neither":
                 yield Objects((), without=several.things), end
             elif not lead or (several.either == (lead == "either") and len(several.things) > 1):
@@ -189,8 +188,8 @@ def in_section(words: Words, at: int, link: Link) -> Iterator[Read[Link]]:
     if words.many and link.verb in ("cite", "refer"):
         for several, end in placed(words, words.skip(at, "somewhere")):
             one = several.things[0] if len(several.things) == 1 and not several.without else None
-            if one and one.simple and one.wish.kind == "section":
-                yield replace(link, section=one.wish), end
+            if one and one.simple and one.query.kind == "section":
+                yield replace(link, section=one.query), end
 
 
 @called("objects")
@@ -213,13 +212,13 @@ def objects(words: Words, at: int) -> Iterator[Read[Objects]]:
 @called("chain")
 @rule
 def _chain(words: Words, at: int) -> Iterator[Read[tuple[tuple[Thing, str], ...]]]:
-    """Things with the word before each; the preposition may be said again."""
+    """Read a list of things with the word before each; the preposition may be repeated."""
     for one, end in thing(words, at):
         first = _apart(words, at, end, one)
         for joint, form in _JOINTS:
             for (more,), last in [
-                *said(words, end, f"{form} {{places.in}} <chain>"),
-                *said(words, end, f"{form} <chain>"),
+                *match_form(words, end, f"{form} {{places.in}} <chain>"),
+                *match_form(words, end, f"{form} <chain>"),
             ]:
                 yield (*first, (more[0][0], joint), *more[1:]), last
         yield first, end
@@ -227,11 +226,11 @@ def _chain(words: Words, at: int) -> Iterator[Read[tuple[tuple[Thing, str], ...]
 
 def _apart(words: Words, at: int, end: int, one: Thing) -> tuple[tuple[Thing, str], ...]:
     """ "Sections 2 and 3" as two things, which "sections 2 or 3" are not."""
-    numbers = one.wish.where[0] if len(one.wish.where) == 1 else None
-    said_of = {words.low(place) for place in range(at, end)}
-    if not isinstance(numbers, AnyOf) or not said_of & {"and", "&"} or "or" in said_of:
+    numbers = one.query.where[0] if len(one.query.where) == 1 else None
+    words_of_noun = {words.low(place) for place in range(at, end)}
+    if not isinstance(numbers, AnyOf) or not words_of_noun & {"and", "&"} or "or" in words_of_noun:
         return ((one, ""),)
-    parts = tuple(replace(one, wish=replace(one.wish, where=(number,))) for number in numbers.conditions)
+    parts = tuple(replace(one, query=replace(one.query, where=(number,))) for number in numbers.conditions)
     return ((parts[0], ""), *((part, "and") for part in parts[1:]))
 
 
@@ -249,10 +248,93 @@ def excepted(words: Words, at: int) -> Iterator[Read[tuple[Condition, ...]]]:
 
 
 def _not(one: Thing) -> Condition:
-    only = one.wish.where[0] if len(one.wish.where) == 1 else None
+    only = one.query.where[0] if len(one.query.where) == 1 else None
     named = isinstance(only, Condition) and only.relation == "is"
     return (
         replace(only, negated=True)
         if named and isinstance(only, Condition)
-        else Condition("is", one.wish, negated=True)
+        else Condition("is", one.query, negated=True)
     )
+
+
+Bounds = tuple[int, int]
+"""The least and the greatest number, both possible."""
+
+_YEAR = re.compile(r"((?:1[5-9]|20)\d\d)")
+_YEARS = re.compile(r"((?:1[5-9]|20)\d\d)[-–—]((?:1[5-9]|20)\d\d)")
+_DECADE = re.compile(r"((?:1[5-9]|20)\d0)s")
+_LATER = "or|and later|after|newer|onwards|more"
+_EARLIER = "or|and earlier|before|older"
+
+
+@called("number")
+@rule
+def number(words: Words, at: int) -> Iterator[Read[int]]:
+    yield from ((int(value), end) for value, end in words.of("numbers", at))
+    if re.fullmatch(r"\d{1,4}", words.low(at)) and not _YEAR.fullmatch(words.low(at)):
+        yield int(words.low(at)), at + 1
+
+
+@called("bounds")
+@rule
+def bounds(words: Words, at: int) -> Iterator[Read[Bounds]]:
+    """ "more than two", "at least 3", "five or more", "exactly one", "no", "several"; "two" alone is exactly two."""
+    yield from ((_bounded(way, many), end) for (way, many), end in match_form(words, at, "{bounds} <number>"))
+    yield from ((_bounded(way, 1), end) for (way,), end in match_form(words, at, "{bounds} a|an"))
+    yield from ((_bounded(way, many), end) for (many, way), end in match_form(words, at, "<number> {behind}"))
+    yield from (((many, many), end) for (many,), end in match_form(words, at, "<number>"))
+    yield from (((0, 0), end) for _, end in match_form(words, at, "{negations.no}"))
+    yield from (((2, MANY), end) for _, end in match_form(words, at, "several|multiple"))
+    yield from (((1, MANY), end) for _, end in match_form(words, at, "some|any"))
+
+
+def _bounded(way: str, many: int) -> Bounds:
+    low, high = way.split()
+    return (0 if low == "*" else many + int(low), MANY if high == "*" else many + int(high))
+
+
+@rule
+def times(words: Words, at: int) -> Iterator[Read[Bounds]]:
+    """ "more than once", "at least three times", "twice", "only once"."""
+    yield from ((_bounded(way, int(value)), end) for (way, value), end in match_form(words, at, "{bounds} {times}"))
+    yield from (((int(value), int(value)), end) for (value,), end in match_form(words, at, "{times}"))
+    yield from ((found, end) for (found,), end in match_form(words, at, "<bounds> time|times"))
+    yield from (((2, MANY), end) for _, end in match_form(words, at, "repeatedly"))
+
+
+@called("dated")
+@rule
+def dated(words: Words, at: int) -> Iterator[Read[Condition]]:
+    """ "before 2010", "between 2000 and 2005", "from the 1990s", "in 1999 or later", "(2009)"."""
+    for (low, high), end in match_form(words, at, "between|from <year> and|to|until|through <year>"):
+        yield _years(low[0], high[1]), end
+    yield from ((_years(*found), end) for (found,), end in match_form(words, at, "( <year> )"))
+    yield from ((one, end) for (one,), end in match_form(words, at, "from|of <dated>"))
+    for (way, (low, high)), end in match_form(words, at, "{years} the|year|years* <year>"):
+        if way == "0 0":
+            yield from (
+                (_years(low, MANY), last)
+                for _, last in [*match_form(words, end, _LATER), *match_form(words, end, "onwards|on")]
+            )
+            yield from ((_years(1, high), last) for _, last in match_form(words, end, _EARLIER))
+            yield from (
+                (_years(low, more[1]), last)
+                for (more,), last in match_form(words, end, "or <year>")
+                if more[0] == high + 1
+            )
+        after, before = _bounded(way, 0)
+        first, last_year = (high if after > 0 else low) + after, (low if before < 0 else high) + before
+        yield _years(1 if way[0] == "*" else first, MANY if way[-1] == "*" else last_year), end
+
+
+@called("year")
+@rule
+def _year(words: Words, at: int) -> Iterator[Read[Bounds]]:
+    """The first and the last year of "1999", "1999-2004", "the 1990s"."""
+    for pattern, more in ((_YEAR, 0), (_YEARS, 0), (_DECADE, 9)):
+        if match := pattern.fullmatch(words.low(at)):
+            yield (int(match[1]), int(match[match.lastindex or 1]) + more), at + 1
+
+
+def _years(low: int, high: int) -> Condition:
+    return Condition("year", low=low, high=high)

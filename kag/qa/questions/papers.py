@@ -11,8 +11,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from kag.qa.questions.people import dated_people, split_people
-from kag.qa.questions.words import Read, Words, called, lexicon, quotes, rule, said, split
+from kag.qa.questions.naming import dated_people, split_people
+from kag.qa.questions.words import Read, Words, called, lexicon, match_form, quotes, rule, split
 from kag.text.search_text import stems
 
 PAPERS = ("one", "many", "study", "other")
@@ -119,7 +119,10 @@ def _by_author(words: Words, papers: Iterable[KnownPaper]) -> Iterator[NamedPape
 def _by_words(words: Words, papers: Iterable[KnownPaper]) -> Iterator[NamedPaper]:
     """ "The moss paper", where only one title has moss."""
     for at in range(len(words.words)):
-        for (inner,), end in (*said(words, at, "the <inner> {topics.one}"), *said(words, at, "the <inner> study")):
+        for (inner,), end in (
+            *match_form(words, at, "the <inner> {topics.one}"),
+            *match_form(words, at, "the <inner> study"),
+        ):
             wanted = frozenset(stems(inner))
             found = [paper.id for paper in papers if wanted and wanted <= _stems(paper.title)]
             if len(found) == 1:
@@ -165,7 +168,7 @@ def _letters(text: str) -> str:
 
 
 def _folded(text: str) -> tuple[str, list[int]]:
-    """Letters and digits in small form without accents, and where each stood."""
+    """Return letters and digits in lower case without accents, with their positions."""
     found = [
         (small, place)
         for place, char in enumerate(text)

@@ -1,4 +1,4 @@
-"""The forms of questions, as a table: each is a line of words and what makes wishes of what stands in it."""
+"""The forms of questions, as a table: each is a line of words and what makes queries of what stands in it."""
 
 from __future__ import annotations
 
@@ -7,29 +7,29 @@ from dataclasses import replace
 
 from kag.qa.questions import cells, facts, making, nouns
 from kag.qa.questions.links import CITED, FLOATS, Fact, Link, Objects, Sorted, Thing, narrowed, relation
-from kag.qa.questions.making import Wishes, authors, caption, get, split_up, there, true
-from kag.qa.questions.structured_query import Condition, Kind, Order, Place, Wish
-from kag.qa.questions.words import Read, Verb, Words, called, lexicon, rule, said
+from kag.qa.questions.making import Queries, authors, caption, get, split_up, there, true
+from kag.qa.questions.structured_query import Condition, Kind, Order, Query
+from kag.qa.questions.words import Read, Verb, Words, called, lexicon, match_form, rule
 
-Make = Callable[..., Wishes | None]
+Make = Callable[..., Queries | None]
 
 
 @rule
-def asked(words: Words, at: int) -> Iterator[Read[Wishes]]:
-    """What a whole part of a question asks, the more telling readings first."""
-    yield from ((((wish,)), end) for wish, end in cells.cell(words, at))
+def asked(words: Words, at: int) -> Iterator[Read[Queries]]:
+    """Read a whole part of a question, the more specific readings first."""
+    yield from ((((query,)), end) for query, end in cells.cell(words, at))
     yield from _front(words, at)
     yield from _prefixed(words, at)
     for form, make in FORMS if not words.many else (*LIBRARY, *FORMS):
-        for handed, end in said(words, at, form):
-            wishes = make(*handed)
-            if wishes:
-                yield wishes, end
+        for handed, end in match_form(words, at, form):
+            queries = make(*handed)
+            if queries:
+                yield queries, end
     yield from _listed(words, at)
 
 
-def _front(words: Words, at: int) -> Iterator[Read[Wishes]]:
-    """What the first page says beside title and authors: every word of the question belongs to asking for it."""
+def _front(words: Words, at: int) -> Iterator[Read[Queries]]:
+    """Read a question about front matter besides title and authors; every word has to belong to it."""
     here = words.words[at:]
     low = {word.low for word in here}
     if words.many or any(word.mark for word in here):
@@ -37,88 +37,82 @@ def _front(words: Words, at: int) -> Iterator[Read[Wishes]]:
     for name in lexicon().values("front"):
         keys = lexicon().rows["front", name]
         if low & keys and low <= keys | lexicon().rows["beside", name] | lexicon().rows["beside", "all"]:
-            yield (Wish("paper", get=(name,)),), len(words.words)
+            yield (Query("paper", get=(name,)),), len(words.words)
             return
 
 
-def _prefixed(words: Words, at: int) -> Iterator[Read[Wishes]]:
+def _prefixed(words: Words, at: int) -> Iterator[Read[Queries]]:
     """ "Tell me how many ...", "In section 2, which figures ...", "According to its caption, what does ..."."""
-    for _, end in said(words, at, "{asking.list}"):
+    for _, end in match_form(words, at, "{asking.list}"):
         if words.of("asking", end) or words.low(end) in ("where", "who", "when"):
             yield from asked(words, end)
-    for (one, wishes), end in said(words, at, "{places.in} <thing> , <asked>"):
-        found = [narrowed(wish, (Link("in", False, Objects((one,))),)) for wish in wishes]
-        if (one.named or one.own) and all(found) and not any(wish.place or wish.order for wish in wishes):
-            yield tuple(wish for wish in found if wish), end
-    for (wishes,), end in said(words, at, "according to its|the caption ,? <asked>"):
-        if all(wish.get == ("caption",) for wish in wishes):
-            yield wishes, end
+    for (one, queries), end in match_form(words, at, "{places.in} <thing> , <asked>"):
+        found = [narrowed(query, (Link("in", False, Objects((one,))),)) for query in queries]
+        if (one.named or one.own) and all(found) and not any(query.place or query.order for query in queries):
+            yield tuple(query for query in found if query), end
+    for (queries,), end in match_form(words, at, "according to its|the caption ,? <asked>"):
+        if all(query.get == ("caption",) for query in queries):
+            yield queries, end
 
 
-def _whole(wishes: Wishes, tail: tuple[Fact, ...], more: tuple[Fact, ...] = ()) -> Wishes | None:
-    """Wishes with all that is said behind them."""
-    found = [narrowed(wish, (*tail, *more)) for wish in wishes]
-    return tuple(_told(wish) for wish in found if wish) if all(found) else None
+def _whole(queries: Queries, tail: tuple[Fact, ...], more: tuple[Fact, ...] = ()) -> Queries | None:
+    """Return queries with all the phrases behind them."""
+    found = [narrowed(query, (*tail, *more)) for query in queries]
+    return tuple(_as_property(query) for query in found if query) if all(found) else None
 
 
-def _told(wish: Wish) -> Wish:
-    """On which page a thing stands is a property of it."""
-    one = wish.where[0] if wish.kind == "page" and wish.ask == "list" and len(wish.where) == 1 else None
+def _as_property(query: Query) -> Query:
+    """Read "on which page": a property of a thing."""
+    one = query.where[0] if query.kind == "page" and query.ask == "list" and len(query.where) == 1 else None
     if isinstance(one, Condition) and one.of and one == Condition("holds", one.of) and Thing(one.of).definite:
         return replace(one.of, get=("pages" if one.of.kind in CITED else "page",))
-    return wish
+    return query
 
 
 @called("kinds")
 @rule
-def _kinds(words: Words, at: int) -> Iterator[Read[Wishes]]:
-    """The kind behind "which"; "two" before it says how many are asked for."""
+def _kinds(words: Words, at: int) -> Iterator[Read[Queries]]:
+    """Read the kind behind "which"; "two" before it is the number requested."""
     if words.low(at + 1) == "or" and words.low(at).rstrip("s") == words.low(at + 2).rstrip("s"):
         at += 2  # "section or sections"
-    for (many, wish), end in said(words, at, "of? the? these? <number> <noun>"):
-        if not wish.place and many < 100:
-            yield (replace(wish, place=Place(at=1, to=many)),), end
-    yield from ((((wish,)), end) for (wish,), end in said(words, at, "of? the? these? <noun>"))
+    yield from ((((query,)), end) for (query,), end in match_form(words, at, "of? the? these? <noun>"))
 
 
 @called("counted")
 @rule
-def _counted(words: Words, at: int) -> Iterator[Read[Wishes]]:
+def _counted(words: Words, at: int) -> Iterator[Read[Queries]]:
     """Kinds to be counted, each by itself: "figures and tables", "figures and how many tables"."""
-    for (wish,), end in said(words, at, "THE* <noun>"):
-        one = replace(wish, ask="count")
+    for (query,), end in match_form(words, at, "THE* <noun>"):
+        one = replace(query, ask="count")
         for (more,), last in [
-            *said(words, end, ",? and {asking.count} <counted>"),
-            *said(words, end, ",? and <counted>"),
+            *match_form(words, end, ",? and {asking.count} <counted>"),
+            *match_form(words, end, ",? and <counted>"),
         ]:
             yield (one, *more), last
         yield (one,), end
-    yield from ((((Wish("reference", ask="count"),)), end) for _, end in said(words, at, "the? {list}"))
 
 
 @called("tail")
 @rule
 def _tail(words: Words, at: int) -> Iterator[Read[tuple[Fact, ...]]]:
-    """What is said of what is asked for, behind it; nothing at last ("are there", "are given")."""
+    """Read the phrases behind the requested thing, including empty ones ("are there", "are given")."""
     yield from facts.predicate(words, at)
-    yield from ((one, end) for (one,), end in said(words, at, "'s text <predicate>"))
-    for (several,), end in said(words, at, "BE <objects>"):
+    for (several,), end in match_form(words, at, "BE <objects>"):
         yield from facts.inverted(words, end, several)
-    for (several,), end in said(words, at, "BE <objects> part? FOR*"):
+    for (several,), end in match_form(words, at, "BE <objects> part? FOR*"):
         if end == len(words.words):
             yield (Link("hold", True, several),), end
-    for (several,), end in [*said(words, at, "DO <objects>"), *said(words, at, "can <objects>")]:
+    for (several,), end in [*match_form(words, at, "DO <objects>"), *match_form(words, at, "can <objects>")]:
         yield from _done(words, end, several)
-    for (several,), end in said(words, at, "HAVE <objects>"):
+    for (several,), end in match_form(words, at, "HAVE <objects>"):
         yield (Link("have", False, several),), end
-    yield from ((one, end) for (one,), end in said(words, at, "can one|you find <pointing>"))
-    yield from (((), end) for _, end in said(words, at, "BE* <ed:hold,put>"))
+    yield from (((), end) for _, end in match_form(words, at, "BE* <ed:hold,put>"))
     end = words.skip(at, "are", "is", "were", "was", "do", "does", "did", "exist", "found", "has", "have")
     yield (), end if end == len(words.words) else at
 
 
 def _done(words: Words, at: int, several: Objects) -> Iterator[Read[tuple[Fact, ...]]]:
-    """A subject and its verb, said of the verb's object or, when the subject is the paper, of the place."""
+    """Read a subject and its verb, with the verb's object or, if the subject is the paper, the place."""
     way, start = facts.auxiliaries(words, at)
     for verb, end in words.verbs(start, "base"):
         link = Link(facts.meaning(verb), False, several, negated=way.negated, only=way.only, direct=way.direct)
@@ -127,99 +121,74 @@ def _done(words: Words, at: int, several: Objects) -> Iterator[Read[tuple[Fact, 
         if verb.meaning not in ("cite", "refer", "hold", "compose"):
             continue
         if several.things[0].own:
-            yield from (
-                ((one,), last) for one, last in facts.where(words, end, replace(link, objects=None)) if one.objects
-            )
             yield from facts.active(words, start, way, ("base",))
         yield from (((one,), last) for one, last in facts.beside(words, end, link))
 
 
-def _late(several: Objects, be: object, verb: Verb, wishes: Wishes) -> Wishes | None:
-    """ "Reference 44 is cited in which sections?", "The Introduction cites which references?"."""
-    have = verb.meaning == "divide"
-    active = (verb.form == "ed" and not have) or verb.meaning == "stand"
-    return _whole(wishes, (Link("have" if have else facts.meaning(verb), active, several),))
-
-
-def _where(one: Wish, tail: tuple[Fact, ...]) -> Wishes | None:
+def _where(one: Query, tail: tuple[Fact, ...]) -> Queries | None:
     return _whole((one,), tail) if tail else None
 
 
-def _calls(one: Thing, place: Thing | None = None) -> Wishes | None:
-    """How often something is cited: the call-outs that point to it, in a place."""
-    point = relation("cite", "mention", one.wish.kind)
-    if point is None or not one.simple or not one.definite or not (place is None or place.simple or place.own):
+def _calls(one: Thing) -> Queries | None:
+    """How often something is cited: the call-outs that point to it."""
+    point = relation("cite", "mention", one.query.kind)
+    if point is None or not one.simple or not one.definite:
         return None
-    where = (Condition("in", place.wish),) if place and not place.own else ()
-    return (Wish("mention", (Condition(point, one.wish), *where), ask="count"),)
+    return (Query("mention", (Condition(point, one.query),), ask="count"),)
 
 
-def _next(after: bool, wish: Wish | None, one: Thing) -> Wishes | None:
-    wish = wish or Wish(one.wish.kind)
-    found = narrowed(wish, (Sorted(None, Place("after" if after else "before", of=one.wish)),))
-    return (found,) if found else None
-
-
-def _follows(tail: tuple[Fact, ...]) -> Wishes | None:
+def _follows(tail: tuple[Fact, ...]) -> Queries | None:
     one = tail[0] if len(tail) == 1 else None
-    return (Wish(one.place.of.kind, place=one.place),) if isinstance(one, Sorted) and one.place.of else None
+    return (Query(one.place.of.kind, place=one.place),) if isinstance(one, Sorted) and one.place.of else None
 
 
-def _what(one: Thing, name: str) -> Wishes | None:
-    """ "What is reference 3?", "what does [3] stand for", "what is it called"; of a figure what it shows."""
-    if one.wish.kind in FLOATS and name != "number":
-        return caption(one)
-    if name == "text":
-        return making.entry(one)
-    return get(one, (name,)) if name == "title" else None
+def _what(one: Thing) -> Queries | None:
+    """ "What is reference 3?"; of a figure what it shows."""
+    return caption(one) if one.query.kind in FLOATS else making.entry(one)
 
 
 def _cited(kind: Kind) -> Make:
-    return lambda tail: _where(Wish(kind), tail)
+    return lambda tail: _where(Query(kind), tail)
 
 
-def _more(less: str, several: Objects, by: Order) -> Wishes | None:
+def _more(less: str, several: Objects, by: Order) -> Queries | None:
     """ "..., reference 3 or reference 4?": which of these has more."""
-    kinds = {one.wish.kind for one in several.things}
+    kinds = {one.query.kind for one in several.things}
     if len(several.things) < 2 or not several.either or len(kinds) != 1 or not all(one.named for one in several.things):
         return None
     kind = kinds.pop()
     if by.by == "cited in" and kind not in CITED:
         by = replace(by, by="referred to in")
-    among = tuple(one.wish for one in several.things)
-    return (Wish(kind, order=replace(by, descending=less != "less"), ask="compare", among=among),)
+    among = tuple(one.query for one in several.things)
+    return (Query(kind, order=replace(by, descending=less != "less"), ask="compare", among=among),)
 
 
-def _has_more(less: str, verb: Verb, wish: Wish, several: Objects) -> Wishes | None:
-    point = relation(facts.meaning(verb), several.things[0].wish.kind, wish.kind)
-    return _more(less, several, Order(point, wish)) if point else None
+def _has_more(less: str, verb: Verb, query: Query, several: Objects) -> Queries | None:
+    point = relation(facts.meaning(verb), several.things[0].query.kind, query.kind)
+    return _more(less, several, Order(point, query)) if point else None
 
 
-def _cite_it(verb: Verb, one: Thing) -> Wishes | None:
+def _cite_it(verb: Verb, one: Thing) -> Queries | None:
     """ "Does the paper cite reference 2?"."""
     if not one.definite or not one.simple:
         return None
-    found = Condition("cited in" if one.wish.kind in CITED else "referred to in")
-    return (replace(one.wish, where=(*one.wish.where, found), ask="whether"),)
+    found = Condition("cited in" if one.query.kind in CITED else "referred to in")
+    return (replace(one.query, where=(*one.query.where, found), ask="whether"),)
 
 
 def _is_one(one: Thing) -> bool:
-    """Whether it is one thing by its name or its place, of which nothing is told of each."""
-    place = one.wish.place
+    """Whether a query is one thing by its name or its place, without properties of each."""
+    place = one.query.place
     return one.named or (place is not None and place.at == place.to)
 
 
 _SHOWN = "<panels>"
-_MENTIONS = Order("cited in", Wish("mention"))
+_MENTIONS = Order("cited in", Query("mention"))
 FORMS: tuple[tuple[str, Make], ...] = (
     ("into? which|what {deep.top}? {kinds} BE <thing> <ed:divide> into? up? of?", lambda _, one, verb: split_up(one)),
-    ("into? how many {kinds} BE <thing> <ed:divide>", lambda _, one, verb: split_up(one, "count")),
     ("how BE <thing> <ed:divide>", lambda one, verb: split_up(one)),
-    ("what|how DO <thing> <base:divide> into? of? up?", lambda one, verb: split_up(one)),
     ("{places.in}? {asking.which} <kinds> <tail> <facts>", _whole),
     ("{places.in}? {asking.count} <counted> <tail> <facts>", _whole),
-    ("{asking.which} <properties> BE <ed:hold,put> FOR <thing>", lambda names, verb, one: get(one, names)),
-    ("{asking.which} <properties> <past:publish> <thing>", lambda names, verb, one: get(one, names)),
     (
         "{places.in}? {asking.which} <properties> BE <thing> be? <ed,base:publish,hold,put,stand,write>? FOR*",
         lambda names, one, verb: get(one, names),
@@ -228,119 +197,71 @@ FORMS: tuple[tuple[str, Make], ...] = (
         "{places.in}? {asking.which} <properties> DO <thing> <base:publish,hold,stand>? FOR* out?",
         lambda names, one, verb: get(one, names),
     ),
-    ("{asking.which} <properties> HAVE <thing>", lambda names, one: get(one, names)),
-    (
-        "<objects> BE <ed:cite,refer,hold,put,divide> {places.in}? {asking.which} <kinds>",
-        lambda o, v, w: _late(o, None, v, w),
-    ),
-    (
-        "<objects> BE <ed:cite,refer,hold,put,divide> {places.in}? {asking.count} <counted>",
-        lambda o, v, w: _late(o, None, v, w),
-    ),
-    (
-        "<objects> <s,past,base:cite,refer,hold,stand> {places.in}? {asking.which} <kinds>",
-        lambda o, v, w: _late(o, None, v, w),
-    ),
-    ("<objects> <s,past,base:cite,refer,hold,stand> {asking.count} <counted>", lambda o, v, w: _late(o, None, v, w)),
     ("where|whereabouts <tail>", _cited("section")),
-    ("where <clause>", _cited("section")),
-    ("where BE <thing> <ed:publish>", lambda one, verb: get(one, ("journal",)) if one.wish.kind in CITED else None),
-    ("where DO <thing> <base:publish>", lambda one, verb: get(one, ("journal",)) if one.wish.kind in CITED else None),
-    (
-        "where BE|DO <thing> <ed,base:put,stand,hold>?",
-        lambda one, verb: get(one, ("page",)) if one.wish.kind == "section" else None,
-    ),
-    ("{asking.often} BE <thing> <ed:cite,refer> {places.in} <thing>", lambda one, verb, place: _calls(one, place)),
     ("{asking.often} BE <thing> <ed:cite,refer>", lambda one, verb: _calls(one)),
-    ("{asking.often} DO <thing> <base:cite,refer> <thing>", lambda place, verb, one: _calls(one, place)),
     ("who <past:write> <thing>", lambda verb, one: authors(one)),
-    ("by whom BE <thing> <ed:write>?", lambda one, verb: authors(one)),
     ("when BE <thing> <ed:publish>", lambda one, verb: get(one, ("year",))),
-    ("when DO <thing> <base:publish>", lambda one, verb: get(one, ("year",))),
-    ("what DO <done>", _cited("reference")),
     ("what <predicate>", _follows),
-    ("by which|what <noun> BE <thing> <ed:follow>", lambda wish, one, verb: _next(True, wish, one)),
-    ("by which|what <noun> BE <thing> <ed:precede>", lambda wish, one, verb: _next(False, wish, one)),
     (f"what data|information|values? DO {_SHOWN} <base:show,hold,put>", lambda one, verb: caption(one)),
-    (f"what BE {_SHOWN} <ed:show,hold,put>", lambda one, verb: caption(one)),
-    (f"what {_SHOWN} <s,base:show,hold>", lambda one, verb: caption(one)),
-    ("what|how BE <thing> called|titled|entitled|named", lambda one: _what(one, "title")),
-    (f"how BE {_SHOWN} captioned", caption),
-    (f"what BE {_SHOWN} about", caption),
-    (f"what DO {_SHOWN} say|tell", lambda one: _what(one, "text")),
-    ("what DO <thing> stand|refer|point for|to", lambda one: _what(one, "text")),
-    ("what is|are|was|were <thing>", lambda one: _what(one, "text") if one.named else None),
     (f"what BE* <ed:show,hold,put,refer>? seen? in|on|by {_SHOWN}", lambda verb, one: caption(one)),
-    (f"what is the subject|topic of {_SHOWN}", caption),
-    ("is|are a? the? any? {list}", lambda name: (Wish("reference", ask="whether"),)),
+    ("what is|are|was|were <thing>", lambda one: _what(one) if one.named else None),
+    ("is|are a? the? any? {list}", lambda name: (Query("reference", ask="whether"),)),
     ("DO <own> <base:hold> <thing>", lambda own, verb, one: there(one)),
-    ("HAVE <own> <thing>", lambda own, one: there(one)),
     ("DO <own> <base:cite,refer> <thing>", lambda own, verb, one: _cite_it(verb, one)),
     ("BE <thing> <after_be>", true),
     ("DO <thing> <after_do>", true),
-    ("HAVE <thing> <after_do>", true),
     ("is|are|was|were <thing>", there),
     (
         "which|what {kinds}? BE <ed:cite,refer> more often|frequently ,? <objects>",
-        lambda *said: _more("more", said[-1], _MENTIONS),
+        lambda *match_form: _more("more", match_form[-1], _MENTIONS),
     ),
     (
         "which|what {kinds}? BE <ed:cite,refer> less often|frequently ,? <objects>",
-        lambda *said: _more("less", said[-1], _MENTIONS),
-    ),
-    (
-        "which|what {kinds}? <s,base:cite,refer,hold> more <noun> ,? <objects>",
-        lambda *said: _has_more("more", *said[-3:]),
+        lambda *match_form: _more("less", match_form[-1], _MENTIONS),
     ),
     (
         "which|what {kinds}? <s,base:cite,refer,hold> fewer <noun> ,? <objects>",
-        lambda *said: _has_more("less", *said[-3:]),
+        lambda *match_form: _has_more("less", *match_form[-3:]),
+    ),
+    (
+        "which|what {kinds}? <s,base:cite,refer,hold> more <noun> ,? <objects>",
+        lambda *match_form: _has_more("more", *match_form[-3:]),
     ),
 )
 LIBRARY: tuple[tuple[str, Make], ...] = (
     ("where <tail>", _cited("paper")),
     ("who <predicate>", _cited("paper")),
-    ("what DO <done>", _cited("work")),
 )
 
 
-def _listed(words: Words, at: int) -> Iterator[Read[Wishes]]:
+def _listed(words: Words, at: int) -> Iterator[Read[Queries]]:
     """ "List the references", "What is the title of reference 31?", "Works cited in section 2"."""
-    yield from ((wishes, end) for (wishes,), end in said(words, at, "{asking.count} <counted>"))
-    leads = {end for _, end in said(words, at, "{asking.list} :? THE*")}
-    leads |= {end for _, end in said(words, at, "{asking.list} every") if words.low(end) != "the"}
+    leads = {end for _, end in match_form(words, at, "{asking.list} :? THE*")}
+    leads |= {end for _, end in match_form(words, at, "{asking.list} every") if words.low(end) != "the"}
     for lead in sorted({*leads, at}, reverse=True):
         start = lead - (lead > at and words.low(lead - 1) in ("the", "a", "an", "any", "these"))
         for form, make in LISTS if words.many else (*LISTS, *OWN):
-            for handed, end in said(words, start, form):
-                wishes = make(*handed)
-                if wishes and not making.of_every_work(wishes[0]):
-                    yield wishes, end
-        for (one, names), end in said(words, start, "<thing> <by>?"):
-            for wish in making.is_listed(one, asked=lead > at):
-                if names is None or not wish.get:
-                    yield (replace(wish, get=names or wish.get),), end
-        for (place, names), end in said(words, start, "the? <place> <by>?") if words.back else ():
+            for handed, end in match_form(words, start, form):
+                queries = make(*handed)
+                if queries and not making.of_every_work(queries[0]):
+                    yield queries, end
+        for (one, names), end in match_form(words, start, "<thing> <by>?"):
+            for query in making.is_listed(one, asked=lead > at):
+                if names is None or not query.get:
+                    yield (replace(query, get=names or query.get),), end
+        for (place, names), end in match_form(words, start, "the? <place> <by>?") if words.back else ():
             part = narrowed(replace(words.back[0], ask="list", get=()), (place,))
             if part:
                 yield (replace(part, get=names or ()),), end
 
 
 OWN: tuple[tuple[str, Make], ...] = (
-    ("<properties>", lambda names: get(Thing(Wish("paper"), own=True), names)),  # of the paper that is asked
+    ("<properties>", lambda names: get(Thing(Query("paper"), own=True), names)),  # of the paper that is asked
 )
 LISTS: tuple[tuple[str, Make], ...] = (
     ("<properties> FOR all? <thing>", lambda names, one: get(one, names)),
     ("<properties> FOR each|every of? <thing>", lambda names, one: None if _is_one(one) else get(one, names)),
     ("<thing> 's <properties>", lambda one, names: get(one, names)),
-    (
-        "<thing> 's <noun>",
-        lambda one, wish: (wish,) if one.own else _whole((wish,), (Link("in", False, Objects((one,))),)),
-    ),
-    ("{size.of} the? {list}", lambda name: (Wish("reference", ask="count"),)),
-    ("{size.how} is? the? {list}", lambda name: (Wish("reference", ask="count"),)),
-    ("{outline}", lambda name: (Wish("section", (Condition("depth", low=1, high=1),)),)),
-    ("the? <counted> count|counts", lambda wishes: wishes),
 )
 
 
@@ -348,8 +269,11 @@ LISTS: tuple[tuple[str, Make], ...] = (
 @rule
 def _properties(words: Words, at: int) -> Iterator[Read[tuple[str, ...]]]:
     """ "title", "the title and the DOI"."""
-    for (name,), end in said(words, at, "THE* its|their? {properties}"):
-        for (more,), last in [*said(words, end, ",? and <properties>"), *said(words, end, ", <properties>")]:
+    for (name,), end in match_form(words, at, "THE* its|their? {properties}"):
+        for (more,), last in [
+            *match_form(words, end, ",? and <properties>"),
+            *match_form(words, end, ", <properties>"),
+        ]:
             yield (name, *more), last
         yield (name,), end
 
@@ -358,16 +282,7 @@ def _properties(words: Words, at: int) -> Iterator[Read[tuple[str, ...]]]:
 @rule
 def _by(words: Words, at: int) -> Iterator[Read[tuple[str, ...]]]:
     """ "by number and title"."""
-    yield from ((names, end) for (names,), end in said(words, at, "by <properties>"))
-
-
-@called("done")
-@rule
-def _what_done(words: Words, at: int) -> Iterator[Read[tuple[Fact, ...]]]:
-    """ "section 2 cite", as what is asked of a "what" that is cited."""
-    for (several,), end in said(words, at, "<objects>"):
-        if any(verb.meaning == "cite" for verb, _ in words.verbs(end, "base")):
-            yield from _done(words, end, several)
+    yield from ((names, end) for (names,), end in match_form(words, at, "by <properties>"))
 
 
 @called("panels")
@@ -376,17 +291,9 @@ def _panels(words: Words, at: int) -> Iterator[Read[Thing]]:
     """A figure or table, all panels of one, or its caption."""
     for form in ("<thing>", "THE* two|three|four|both? panels|parts of <thing>", "THE* {properties.caption} of <thing>",
                  "<thing> 's two|three|four|both? panels"):  # fmt: skip
-        for (one,), end in said(words, at, form):
-            if one.wish.kind in FLOATS | CITED:
+        for (one,), end in match_form(words, at, form):
+            if one.query.kind in FLOATS | CITED:
                 yield one, end
-
-
-@called("clause")
-@rule
-def _clause(words: Words, at: int) -> Iterator[Read[tuple[Fact, ...]]]:
-    """ "it is cited" behind "where"."""
-    for (several,), end in said(words, at, "<objects>"):
-        yield from facts.inverted(words, end, several)
 
 
 called("asked")(asked)

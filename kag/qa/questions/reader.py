@@ -1,4 +1,4 @@
-"""`read_question`: the wishes of a question, in order; none unless every one of its words says its part.
+"""`read_question`: the queries of a question, in order; none unless every one of its words says its part.
 
 A question has parts ("What does Figure 2 show, and which sections mention it?"); a part may point back to what the part
 before names or asks for. What cannot be read whole is not read: its words are told, and another rung has the question.
@@ -16,8 +16,8 @@ from kag.qa.questions.naming import UNNUMBERED
 from kag.qa.questions.nouns import thing
 from kag.qa.questions.papers import KnownPaper, printed_names
 from kag.qa.questions.question_grammar import asked
-from kag.qa.questions.structured_query import AnyOf, Condition, Wish
-from kag.qa.questions.words import LONGEST, Word, Words, lexicon, said, split
+from kag.qa.questions.structured_query import AnyOf, Condition, Query
+from kag.qa.questions.words import LONGEST, Word, Words, lexicon, match_form, split
 
 CHARACTERS = 2_000  # of a question that is read
 _PER = (Word("in", "in"), Word("each", "each"))
@@ -41,12 +41,12 @@ class Known:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """What a question wishes for, part by part, or nothing and the words that are left over.
+    """What a question asks for, part by part, or nothing and the words that are left over.
 
     `of_print` is whether a question that is not read is on the paper as a printed thing, which no sentence answers.
     """
 
-    wishes: tuple[Wish, ...] = ()
+    queries: tuple[Query, ...] = ()
     unspent: tuple[str, ...] = ()
     of_print: bool = False
 
@@ -55,11 +55,11 @@ NOTHING = Known()
 
 
 def read_question(text: str, known: Known = NOTHING) -> Reading:
-    """The wishes of a question.
+    """The queries of a question.
 
-    >>> [(wish.kind, wish.ask) for wish in read_question("How many sections cite reference 7?").wishes]
+    >>> [(query.kind, query.ask) for query in read_question("How many sections cite reference 7?").queries]
     [('section', 'count')]
-    >>> read_question("Why do rivers freeze?").wishes
+    >>> read_question("Why do rivers freeze?").queries
     ()
     """
     if len(text) > CHARACTERS:
@@ -68,8 +68,8 @@ def read_question(text: str, known: Known = NOTHING) -> Reading:
     words = split(text, _names(text, known))
     if len(words) > LONGEST:
         return Reading(unspent=tuple(word.text for word in words))
-    wishes: list[Wish] = []
-    last: tuple[Wish, ...] = ()
+    queries: list[Query] = []
+    last: tuple[Query, ...] = ()
     for part in _parts(words):
         if not _bare(part, known.many):
             continue  # "Please."
@@ -77,13 +77,13 @@ def read_question(text: str, known: Known = NOTHING) -> Reading:
         if not found:
             return Reading(unspent=_left(part), of_print=_of_print(words))
         last = found
-        wishes += [wish for wish in found if wish not in wishes and not _is_told(wish, wishes)]
-    return Reading(tuple(wishes)) if wishes else Reading(unspent=tuple(word.text for word in words))
+        queries += [query for query in found if query not in queries and not _is_repeated(query, queries)]
+    return Reading(tuple(queries)) if queries else Reading(unspent=tuple(word.text for word in words))
 
 
-def _is_told(wish: Wish, before: list[Wish]) -> bool:
-    """Whether "list them by number" says again what was asked: a list is told with its numbers."""
-    return wish.get == ("number",) and replace(wish, get=()) in before
+def _is_repeated(query: Query, before: list[Query]) -> bool:
+    """Whether "list them by number" repeats the question: lists are always printed with numbers."""
+    return query.get == ("number",) and replace(query, get=()) in before
 
 
 def _names(text: str, known: Known) -> Iterator[Word]:
@@ -138,19 +138,19 @@ def _asks(part: list[Word]) -> bool:
     return any(known.of("asking", at) or word.low in lexicon().rows["sets", "asking"] for at, word in enumerate(part))
 
 
-def _read(part: list[Word], before: tuple[Wish, ...], many: bool) -> tuple[Wish, ...]:
-    """The wishes of one part; it may point back to those of the part before."""
+def _read(part: list[Word], before: tuple[Query, ...], many: bool) -> tuple[Query, ...]:
+    """The queries of one part; it may point back to those of the part before."""
     plain = _spread(_bare(part, many), many)
     colon = next((at for at, word in enumerate(plain) if word.low == ":"), 0)
     if colon:  # "Reference 44: which sections cite it?"
         lead = Words(tuple(plain[:colon]), many)
-        named = [one.wish for one, end in thing(lead, 0) if end == colon and one.named]
+        named = [one.query for one, end in thing(lead, 0) if end == colon and one.named]
         if named:
             plain, before = plain[colon + 1 :], (named[0],)
     for words in (*_pointing(plain, before, many), Words(tuple(plain), many)):
-        for wishes, end in asked(words, 0):
-            if end == len(words.words) and (many or words.back or _is_of_list(part, wishes)):
-                return wishes
+        for queries, end in asked(words, 0):
+            if end == len(words.words) and (many or words.back or _is_of_list(part, queries)):
+                return queries
     return ()
 
 
@@ -158,8 +158,8 @@ def _spread(part: list[Word], many: bool) -> list[Word]:
     """ "For each section, how many figures does it have": with "each section" for the pronoun, or else at the end."""
     plain = [word for one in part for word in ((one,) if one.low != "per" or one.mark else _PER)]
     words = Words(tuple(plain), many)
-    for _, start in said(words, 0, "for|in|of"):
-        for (_,), end in said(words, start, "each|every <noun>"):
+    for _, start in match_form(words, 0, "for|in|of"):
+        for (_,), end in match_form(words, start, "each|every <noun>"):
             rest = plain[words.skip(end, ",") :]
             each = [_PER[1], *plain[start + 1 : end]]
             put = [word for one in rest for word in (each if one.low in ("it", "they") and not one.mark else (one,))]
@@ -168,14 +168,14 @@ def _spread(part: list[Word], many: bool) -> list[Word]:
     return plain
 
 
-def _is_of_list(part: list[Word], wishes: tuple[Wish, ...]) -> bool:
+def _is_of_list(part: list[Word], queries: tuple[Query, ...]) -> bool:
     """Whether works asked for are those cited: "how many studies were included" asks of the text."""
-    for wish in wishes:
-        if wish.kind == "paper" and not wish.get and wish.ask in ("list", "count"):
+    for query in queries:
+        if query.kind == "paper" and not query.get and query.ask in ("list", "count"):
             return False
-        linked = any(isinstance(one, AnyOf) or one.of or one.relation == "is" for one in wish.where)
+        linked = any(isinstance(one, AnyOf) or one.of or one.relation == "is" for one in query.where)
         if (
-            wish.kind == "reference"
+            query.kind == "reference"
             and not linked
             and not any(word.low in lexicon().rows["sets", "listed"] for word in part)
         ):
@@ -184,7 +184,7 @@ def _is_of_list(part: list[Word], wishes: tuple[Wish, ...]) -> bool:
 
 
 def _bare(part: Iterable[Word], many: bool) -> list[Word]:
-    """The words without those that say nothing, and without "of this paper", which is the one that is asked."""
+    """Return the words without filler, and without "of this paper"."""
     words = Words(tuple(word for word in part), many)
     found: list[Word] = []
     at = 0
@@ -208,7 +208,7 @@ def _nothing(words: Words, at: int) -> int:
 
 
 def _self(words: Words, at: int) -> int:
-    """The place behind "in this paper", "of the whole article"; the place itself where it is no such thing."""
+    """Return the place behind "in this paper", "of the whole article"; the place itself without such a phrase."""
     if words.low(at) not in ("of", "in", "within", "throughout", "across", "for", "by", "from"):
         return at
     end = words.skip(at + 1, "the", "this")
@@ -224,12 +224,12 @@ def _self(words: Words, at: int) -> int:
     )
 
 
-def _pointing(part: list[Word], before: tuple[Wish, ...], many: bool) -> Iterator[Words]:
+def _pointing(part: list[Word], before: tuple[Query, ...], many: bool) -> Iterator[Words]:
     """The part with what its pronouns point back to, likeliest first."""
     if not before or not part:
         return
-    asked_for = [replace(wish, ask="list", get=()) for wish in before]
-    things = [thing for wish in before for thing in _things(wish)]
+    asked_for = [replace(query, ask="list", get=()) for query in before]
+    things = [thing for query in before for thing in _things(query)]
     for singular in (True, False):
         targets = [*things, *asked_for] if singular else [*asked_for, *things]
         for target in targets:
@@ -240,17 +240,17 @@ def _pointing(part: list[Word], before: tuple[Wish, ...], many: bool) -> Iterato
         yield Words(tuple(part), many, tuple(asked_for))
 
 
-def _things(wish: Wish) -> list[Wish]:
-    """What a wish names: itself where it is a thing named, or those its conditions are of; the last first."""
-    found = [replace(wish, ask="list", get=())] if is_named(wish) else []
-    for one in reversed(wish.where):
+def _things(query: Query) -> list[Query]:
+    """What a query names: itself where it is a thing named, or those its conditions are of; the last first."""
+    found = [replace(query, ask="list", get=())] if is_named(query) else []
+    for one in reversed(query.where):
         for condition in one.conditions if isinstance(one, AnyOf) else (one,):
             if isinstance(condition, Condition) and condition.of and is_named(condition.of):
                 found.append(condition.of)
     return found
 
 
-def _pointed(part: list[Word], target: Wish, singular: bool) -> list[Word] | None:
+def _pointed(part: list[Word], target: Query, singular: bool) -> list[Word] | None:
     """The words with a mark for each pronoun; None where there is none of this number."""
     pronouns = _SINGULAR if singular else _PLURAL
     found: list[Word] = []
@@ -271,7 +271,7 @@ def _pointed(part: list[Word], target: Wish, singular: bool) -> list[Word] | Non
     return found if hit else None
 
 
-def _is_kind(low: str, target: Wish, part: list[Word], behind: int) -> bool:
+def _is_kind(low: str, target: Query, part: list[Word], behind: int) -> bool:
     """ "the figure" alone, where a figure was named."""
     kinds = {kind for kind, _ in Words((Word(low, low),)).of("kinds", 0)}
     kinds |= {"reference"} & kinds or ({"reference", "work"} if kinds & {"work", "paper"} else set())

@@ -1,20 +1,20 @@
-"""`Wish`: what a question asks for, as a small algebra over the things of a paper or of a library.
+"""`Query`: what a question asks for, as a small algebra over the things of a paper or of a library.
 
-A wish is a kind of thing, conditions on it, an order, a place in that order, and what is told of what is left. A thing
-named in a question is itself a wish with the condition "is", so that every condition can hold of any wish:
+A query is a kind of thing, conditions on it, an order, a place in that order, and what is told of what is left. A thing
+named in a question is itself a query with the condition "is", so that every condition can hold of any query:
 
     Which references are cited only in the Introduction?
-        Wish("reference", (Condition("cited in", Wish("section", (Condition("is", name=Name("Introduction")),)),
+        Query("reference", (Condition("cited in", Query("section", (Condition("is", name=Name("Introduction")),)),
                                      only=True),))
     title of the reference after reference 3
-        Wish("reference", place=Place("after", of=Wish("reference", (Condition("is", name=Name("3", "number")),))),
+        Query("reference", place=Place("after", of=Query("reference", (Condition("is", name=Name("3", "number")),))),
              get=("title",))
     How many sections cite more than two references of 2009?
-        Wish("section", (Condition("cites", Wish("reference", (Condition("year", low=2009, high=2009),)), low=3),),
+        Query("section", (Condition("cites", Query("reference", (Condition("year", low=2009, high=2009),)), low=3),),
              ask="count")
 
-Nothing here knows how things are printed, stored or asked for in words: the reader makes wishes of words, and one
-evaluator over a paper and one over a library make things of wishes.
+Nothing here knows how things are printed, stored or asked for in words: the reader makes queries of words, and one
+evaluator over a paper and one over a library make things of queries.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ MANY = 1_000_000
 
 @dataclass(frozen=True, slots=True)
 class Name:
-    """What a question calls a thing: the words, and how they name it.
+    """A question's name for a thing: the words, and how they name it.
 
     number      "3", "S1", "2.1"          title     the whole title, heading or keyword
     words       words of its title        label     "Kay and Lee (2009)", "Kay et al. 2009a"
@@ -81,7 +81,7 @@ class Name:
 
 @dataclass(frozen=True, slots=True)
 class Condition:
-    """What must hold of a thing.
+    """A condition on a thing.
 
     For a relation to others `of` says which, and between `low` and `high` of these must stand in it ("cited in more
     than two sections"; none for "no figure": both 0); `only` that none stands in it which is not such a thing. For
@@ -90,7 +90,7 @@ class Condition:
     """
 
     relation: Relation
-    of: Wish | None = None
+    of: Query | None = None
     name: Name | None = None
     low: int = 1
     high: int = MANY
@@ -108,18 +108,18 @@ class AnyOf:
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """In which order: "print" (as printed), a property ("year", "number", "length", "title"), or how many of `of`
-    stand in a relation to it ("cited in" mentions: the most cited)."""
+    """An order: "print" (as printed), a property ("year", "number", "length", "title"), or the number of `of` in a
+    relation to it ("cited in" mentions: the most cited)."""
 
     by: str = "print"
-    of: Wish | None = None
+    of: Query | None = None
     descending: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Which of the things in order: the `at`-th to the `to`-th ("first three": 1 to 3; from the end with negative
-    numbers: "last": -1 to -1), or the next after or before another thing.
+    """A position in an order: the `at`-th to the `to`-th ("first three": 1 to 3; from the end with negative numbers:
+    "last": -1 to -1), or the next after or before another thing.
 
     `level` keeps those that are level with the last one kept: "most cited" names all that share the first place.
     """
@@ -127,13 +127,13 @@ class Place:
     way: Literal["at", "after", "before"] = "at"
     at: int = 1
     to: int = 1
-    of: Wish | None = None
+    of: Query | None = None
     level: bool = False
 
 
 @dataclass(frozen=True, slots=True)
-class Wish:
-    """What is asked for.
+class Query:
+    """A structured query.
 
     `ask`: the things (list), how many (count), whether there is one (whether), which of several has more (compare:
     `among` are these, `order` by what). `get` are properties told instead of the thing itself: title, year, doi,
@@ -147,5 +147,5 @@ class Wish:
     place: Place | None = None
     ask: Literal["list", "count", "whether", "compare"] = "list"
     get: tuple[str, ...] = ()
-    among: tuple[Wish, ...] = ()
+    among: tuple[Query, ...] = ()
     each: Kind | None = None

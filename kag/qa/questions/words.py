@@ -14,7 +14,7 @@ from functools import lru_cache, wraps
 from importlib.resources import files
 from typing import Any, TypeVar
 
-from kag.qa.questions.structured_query import Wish
+from kag.qa.questions.structured_query import Query
 
 LONGEST = 80  # words of a question that is read; a quoted phrase is one
 WAYS = 24  # in which a rule is read at one place
@@ -47,8 +47,8 @@ _SPLIT = (
 
 @dataclass(frozen=True, slots=True)
 class Word:
-    """A word as it is written and in small letters, and its characters in the question; `mark` says what it is when it
-    is no plain word: quote, doi, bracket, title (of a section), paper (of a library, `text` its id)."""
+    """A word as written and in lower case, and its characters in the question; `mark` is its kind if it is not a plain
+    word: quote, doi, bracket, title (of a section), paper (of a library, `text` is its id)."""
 
     text: str
     low: str
@@ -60,11 +60,11 @@ class Word:
 @dataclass(slots=True)
 class Words:
     """The words of one part of a question, and what rules have read in them. `many` is whether a library is asked;
-    `back` are the wishes that words with the mark "back" stand for, by number."""
+    `back` are the queries that words with the mark "back" stand for, by number."""
 
     words: tuple[Word, ...]
     many: bool = False
-    back: tuple[Wish, ...] = ()
+    back: tuple[Query, ...] = ()
     memo: dict[tuple[str, int], list[Any]] = field(default_factory=dict)
 
     def low(self, at: int) -> str:
@@ -77,7 +77,7 @@ class Words:
         return self.words[at].mark if 0 <= at < len(self.words) else ""
 
     def of(self, table: str, at: int) -> list[Read[str]]:
-        """What stands here of a table of the lexicon, the longest phrase first."""
+        """Return the longest phrase of a lexicon table that begins here."""
         return [
             (value, at + len(phrase))
             for phrase, name, value in lexicon().entries.get(self.low(at), ())
@@ -85,7 +85,7 @@ class Words:
         ]
 
     def is_of(self, table: str, row: str, at: int) -> bool:
-        """Whether a phrase of a row of a table stands here."""
+        """Whether a phrase of a row of a table begins here."""
         return any(value == row for value, _ in self.of(table, at))
 
     def verbs(self, at: int, *forms: str) -> list[Read[Verb]]:
@@ -105,7 +105,7 @@ class Words:
         return any(one.low == word and not one.mark for one in self.words[at:])
 
     def skip(self, at: int, *words: str) -> int:
-        """The place behind these words, as many of them as stand here."""
+        """Return the place behind these words, as many as follow each other here."""
         while self.low(at) in words:
             at += 1
         return at
@@ -164,7 +164,7 @@ def split(question: str, names: Iterable[Word] = ()) -> list[Word]:
 
 
 def _whole(match: re.Match[str], papers: Mapping[tuple[int, int], Word]) -> Word:
-    """What is quoted, a DOI or numbers in brackets."""
+    """Return a quotation, a DOI or numbers in brackets as one token."""
     name = match.lastgroup or ""
     paper = papers.get(match.span(name))
     if paper:
@@ -185,7 +185,7 @@ def _plain(question: str, start: int, end: int) -> Iterator[Word]:
 
 
 def _written_out(pattern: re.Pattern[str], form: str, text: str, places: list[int]) -> tuple[str, list[int]]:
-    """A text with a form for each match, and for each of its characters where it stood."""
+    """Return a text with its matches replaced, and the original position of each character."""
     made, kept, done = "", list[int](), 0
     for match in pattern.finditer(text):
         new, (start, end) = match.expand(form), match.span()
@@ -217,9 +217,9 @@ def called(name: str) -> Callable[[Callable[[Words, int], list[Read[Any]]]], Cal
     return keep
 
 
-def said(words: Words, at: int, form: str) -> Iterator[Read[tuple[Any, ...]]]:
-    """Every way in which a form stands here, with what it hands on."""
-    yield from _said(words, at, _elements(form))
+def match_form(words: Words, at: int, form: str) -> Iterator[Read[tuple[Any, ...]]]:
+    """Return every way in which a form matches here, with its value."""
+    yield from _match_elements(words, at, _elements(form))
 
 
 @lru_cache(maxsize=1024)
@@ -227,7 +227,7 @@ def _elements(form: str) -> tuple[str, ...]:
     return tuple(form.split())
 
 
-def _said(words: Words, at: int, elements: tuple[str, ...]) -> Iterator[Read[tuple[Any, ...]]]:
+def _match_elements(words: Words, at: int, elements: tuple[str, ...]) -> Iterator[Read[tuple[Any, ...]]]:
     if not elements:
         yield (), at
         return
@@ -235,12 +235,12 @@ def _said(words: Words, at: int, elements: tuple[str, ...]) -> Iterator[Read[tup
     bare = element.rstrip("?*")
     for handed, end in _one(words, at, bare):
         again = elements if element.endswith("*") and not handed else rest
-        for more, last in _said(words, end, again):
+        for more, last in _match_elements(words, end, again):
             yield (*handed, *more), last
         if element.endswith("*"):
             return
     if element != bare:
-        for more, last in _said(words, at, rest):
+        for more, last in _match_elements(words, at, rest):
             yield (*((None,) if bare[0] == "<" else ()), *more), last
 
 
@@ -306,8 +306,8 @@ def lexicon() -> Lexicon:
     entries: dict[str, list[tuple[Phrase, str, str]]] = {}
     for name, table in tables.items():
         for value, row in table.items():
-            for said in _listed(row):
-                for one in _numbers(said) if name in ("kinds", "properties") else (said,):
+            for listed_words in _listed(row):
+                for one in _numbers(listed_words) if name in ("kinds", "properties") else (listed_words,):
                     words = tuple(one.lower().split())
                     entries.setdefault(words[0], []).append((words, name, value))
     rows: dict[tuple[str, str], frozenset[str]] = {}
@@ -339,8 +339,8 @@ def _numbers(noun: str) -> tuple[str, str]:
 
 def _verbs(meaning: str, row: str, irregular: Mapping[str, tuple[str, ...]]) -> Iterator[tuple[Phrase, Verb]]:
     for words in _listed(row):
-        said, _, behind = words.partition(" -")
-        base, *rest = said.split()
+        bare_form, _, behind = words.partition(" -")
+        base, *rest = bare_form.split()
         for form, inflected in zip(FORMS, (base, *(irregular.get(base) or _inflected(base))), strict=True):
             yield (inflected, *rest), Verb(meaning, form, tuple(behind.split()))
 

@@ -27,7 +27,7 @@ Count = Callable[[], "Sequence[str] | None"]
 
 @dataclass(frozen=True, slots=True)
 class _Result:
-    """What one query found."""
+    """The result of one query."""
 
     rows: Texts
     count: Count
@@ -50,9 +50,8 @@ class KeptRows:
     def proofs(
         self, given: Mapping[str, object], papers: Mapping[str, PaperGraph]
     ) -> Sequence[tuple[Evidence, ...]] | str:
-        """The evidence that {"query": key, "row": number} can stand for: the nodes in the row, in all rows without a
-        number, or the nodes that they count. Or what is wrong with it.
-        """
+        """Return the evidence of {"query": key, "row": number}: the nodes in the row, in all rows without a number, or
+        the nodes that they count. Or the fault of the reference."""
         result = self._results.get(str(given.get("query")))
         if result is None:
             return f'{str(given.get("query"))[:40]!r} is not a result; take "query" of what a query tool returned'
@@ -83,7 +82,7 @@ def _printed(values: Sequence[str], papers: Mapping[str, PaperGraph]) -> Iterato
 
 
 def _node(paper: PaperGraph, value: str) -> str:
-    """The printed node that stands for a node or, for the paper itself, its title; "" where there is none."""
+    """Return the printed node for a node or, for the paper itself, its title; "" if there is none."""
     iri = value.partition("#")[0]
     if iri in (paper.id, paper.document):
         titles = paper.of_kind("Title") or tuple(paper.nodes.values())[:1]

@@ -1,4 +1,4 @@
-"""What an agent may do with many papers: search them, walk their graph, and take it away as JSON-LD.
+"""Tools for many papers: search them, walk their graph, and export it as JSON-LD.
 
 The actions of a retrieval agent over a SAGE graph (arXiv:2602.16964). Results are bounded as those of the views are,
 and name paper and node as the views of one paper do.
@@ -19,15 +19,14 @@ from kag.qa.paper import PaperGraph
 from kag.qa.places import chunk_named, first_page, located, short_name
 from kag.qa.views.view_bounds import LEAD, MAX_BYTES, excerpt, paged, printable, size, text_of, whole_of
 from kag.qa.views.view_nodes import lead
-from kag.retrieval.chunk import Chunk
+from kag.retrieval.chunking import Chunk
 from kag.retrieval.faceted import Counts, faceted, finder
 from kag.retrieval.facets import given
 from kag.retrieval.graph.build import waiting
 from kag.retrieval.hits_json_ld import Articles, graph_lines, result_lines
 from kag.retrieval.index import Index
-from kag.retrieval.property_graph.property_graph import Edge, Graph
-from kag.retrieval.retrieve import search
-from kag.retrieval.surroundings import surroundings
+from kag.retrieval.property_graph.elements import Edge, Graph
+from kag.retrieval.retrieve import search, surroundings
 
 DEEP = 50  # hits of a search at most; the cursor leads through them
 MOST = 5000  # chunks whose graph is exported in answers
@@ -85,8 +84,8 @@ class CorpusTools:
         def row(number: int) -> dict[str, Any]:
             (place,) = located(found.hits[number : number + 1], asked, self._index, self._papers)
             names = found.matched.get(place.chunk, ())
-            told = {"matched_entities": list(names), "entity_count": len(names)} if names else {}
-            return {**(self._widened(place) if whole else self._hit(place)), **told}
+            entities = {"matched_entities": list(names), "entity_count": len(names)} if names else {}
+            return {**(self._widened(place) if whole else self._hit(place)), **entities}
 
         head = {"query": asked, "plan": found.plan, "notes": list(found.notes)}
         call = ("search_knowledge_graph", asked, plan, str(most), str(entries), str(bool(whole)))
@@ -113,9 +112,9 @@ class CorpusTools:
             (place,) = located(found.hits[number : number + 1], asked, self._index, self._papers)
             return self._hit(place)
 
-        told = {"query": asked, "plan": found.found.plan, "notes": [*found.found.notes, *found.notes]}
+        result = {"query": asked, "plan": found.found.plan, "notes": [*found.found.notes, *found.notes]}
         head = {
-            **told,
+            **result,
             "chosen": {one: [*some] for one, some in found.chosen.items()},
             "facets": _frequent(found.counts),
         }
@@ -124,7 +123,7 @@ class CorpusTools:
 
     @tool
     def expand_node(self, node: str, labels: str = "", cursor: str = "") -> dict[str, Any]:
-        """What a place is linked to, over all papers; named as "smith2020/ex:b_p001_0004", or a paper alone.
+        """Return the neighbours of a place over all papers; named as "smith2020/ex:b_p001_0004", or a paper alone.
 
         The strongest links come first. A place may also be named by "chunk" of a search result. `labels`: only these
         relations, by blanks.
@@ -155,7 +154,7 @@ class CorpusTools:
 
     @tool
     def graph_statistics(self) -> dict[str, Any]:
-        """How much there is to search.
+        """Return the size of the searched data.
 
         Returns {"ok": true, "papers", "chunks", "kinds": {kind: how many}, "vectors": whether meaning is compared,
         "nodes", "edges": {relation: how many}, "waiting": chunks whose edges of likeness are not made yet}.
@@ -239,7 +238,7 @@ class CorpusTools:
         return {**hit, "text": around.text, "chunk_index": order.index(place.chunk)}
 
     def _card(self, name: str) -> dict[str, Any]:
-        """What a list says of a chunk."""
+        """Return a chunk's row in a list."""
         chunk: Chunk = self._index.chunks[name]
         return {
             "chunk": short_name(name),
@@ -268,9 +267,11 @@ def _frequent(counts: Counts) -> dict[str, dict[str, int]]:
         short = (
             {value: count for value, count in values.items() if len(value) <= _VALUE} for values in counts.values()
         )
-        told = {name: dict(islice(values.items(), most)) for name, values in zip(counts, short, strict=True) if values}
-        if most == 1 or size(told) <= _FACETS:
-            return told
+        frequent = {
+            name: dict(islice(values.items(), most)) for name, values in zip(counts, short, strict=True) if values
+        }
+        if most == 1 or size(frequent) <= _FACETS:
+            return frequent
         most -= 1
 
 

@@ -1,4 +1,4 @@
-"""What keeps a view small: results of at most 4,000 bytes and 20 items, paged by a cursor, and excerpts of texts.
+"""Bounds of views: results of at most 4,000 bytes and 20 items, paged by a cursor, and excerpts of texts.
 
 A model pays for every byte it is shown, again at each step; so a view never gives more than it can take in at once,
 and always says how much there is.
@@ -84,7 +84,7 @@ def paged(
 
 
 def _start(cursor: str, call: Sequence[str], total: int) -> int:
-    """Where a cursor goes on; raises `BadValue` for one that this call did not give."""
+    """Return the start that a cursor names; raises `BadValue` for one of another call."""
     if cursor == "":
         return 0
     number, _, mark = text_of(cursor, "cursor").partition("-")

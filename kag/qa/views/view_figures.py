@@ -1,4 +1,4 @@
-"""What is known of a figure or table without a model: place, caption, picture or size, who refers to it; its tools."""
+"""Information on a figure or table without a model: place, caption, picture or size, mentions; and its tools."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def figure_info(paper: PaperGraph, node: Node, find: Find | None, offset: int = 
 
 
 def _more(facts: dict[str, Any], node: Node) -> Iterator[str]:
-    """How to read what is not shown."""
+    """Return how to read the part that is not shown."""
     caption, table = facts["caption"], facts["table"]
     if caption and len(caption["text"]) < caption["chars"]:
         yield f"The caption goes on: g_node_detail({caption['node']!r}, {len(caption['text'])})."

@@ -26,7 +26,7 @@ def lead(text: str, longest: int = LEAD) -> str:
 
 
 def card(paper: PaperGraph, iri: str) -> dict[str, Any]:
-    """What a list says of a node or section."""
+    """Return the row of a node or section in a list."""
     section, node = paper.sections.get(iri), paper.nodes.get(iri)
     if section:
         row = {"node": section.name, "kind": "Section", "page": section.page, "text": section.title[:LEAD]}
@@ -94,7 +94,7 @@ def node_detail(paper: PaperGraph, iri: str, offset: int) -> dict[str, Any]:
 
 
 def _parts(chain: list[Node]) -> list[dict[str, Any]]:
-    """Where in the joined text each node's own text is: what is quoted must name the node it stands in."""
+    """Return the span of each node's text in the joined text: a quote has to name its own node."""
     found, at = [], 0
     for node in chain[:10]:
         found.append({"node": node.name, "page": node.page, "start": at, "end": at + len(node.text)})

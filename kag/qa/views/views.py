@@ -8,19 +8,19 @@ from __future__ import annotations
 from collections import Counter, OrderedDict
 from collections.abc import Callable, Mapping
 from difflib import get_close_matches
-from functools import cached_property
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from kag.core.errors import BadValue
 from kag.core.tool import tool
 from kag.indexing.tools.descriptions import Find
 from kag.qa.paper import CITES, PaperGraph, Section
-from kag.qa.passage_index import Hit, SearchIndex
-from kag.qa.passages import passages
 from kag.qa.views.view_bounds import MAX_ITEMS, Names, excerpt, paged, printable, shrunk, size, text_of, whole_of
 from kag.qa.views.view_figures import figure_info
 from kag.qa.views.view_nodes import lead, node_detail, node_refs, section_content
 from kag.rdf.namespaces import DCTERMS, FABIO, PRISM
+
+if TYPE_CHECKING:
+    from kag.qa.passage_index import Hit, SearchIndex
 
 __all__ = ["Views", "overview"]
 
@@ -29,13 +29,12 @@ _LONGEST_QUERY = 1000  # characters
 
 
 class Views:
-    """The views over one paper; `figures` gives picture files out, `index` is its search index if there is one."""
+    """The views over one paper; `figures` gives picture files out."""
 
-    def __init__(self, paper: PaperGraph, figures: Find | None = None, index: SearchIndex | None = None) -> None:
+    def __init__(self, paper: PaperGraph, figures: Find | None = None) -> None:
         self._paper = paper
         self._names = Names(paper)
         self._figures = figures
-        self._given = index
 
     @tool
     def g_search(self, query: str, limit: int = 10, cursor: str = "") -> dict[str, Any]:
@@ -65,7 +64,7 @@ class Views:
 
     @tool
     def g_section_content(self, section_iri: str, cursor: str = "") -> dict[str, Any]:
-        """What a section holds, named by "ex:...", number or title; "" is the whole paper.
+        """Return the content of a section, named by "ex:...", number or title; "" is the whole paper.
 
         In reading order. Returns {"ok": true, "section", "title", "number", "page", "path", "types", "header", "total",
         "items": [{"node", "kind", "page", "text": beginning of its "chars" characters, "label", "continued": [{"node",
@@ -88,7 +87,7 @@ class Views:
 
     @tool
     def g_node_refs(self, node_iri: str, cursor: str = "") -> dict[str, Any]:
-        """What cites or refers to a node, and what it cites and refers to, with those sentences.
+        """Return the citations and cross-references from and to a node, with their sentences.
 
         Of a section: all links of what it holds. Each other node once. Returns {"ok": true, "node", "counts":
         {relation: how many}, "total", "items": [{"relation": "cites", "refers_to", "describes", "continues" or
@@ -98,10 +97,12 @@ class Views:
         """
         return node_refs(self._paper, self._names.node(node_iri), text_of(cursor, "cursor"))
 
-    @cached_property
+    @property
     def index(self) -> SearchIndex:
-        """The search index over the paper's passages; built when first asked for, unless one was given."""
-        return self._given or SearchIndex(passages(self._paper))
+        """The search index over the paper's passages."""
+        from kag.qa.passage_features import paper_index
+
+        return paper_index(self._paper)
 
     def _searched(self, query: str, limit: int, cursor: str) -> dict[str, Any]:
         ranking = self.index.rank(query)
@@ -178,7 +179,7 @@ def overview(paper: PaperGraph) -> dict[str, Any]:
 
 
 def outline(paper: PaperGraph) -> str:
-    """What a paper consists of, for a prompt: title, authors, year, counts, sections, floats; 1,400 bytes at most.
+    """Return a paper's outline for a prompt: title, authors, year, counts, sections, floats; at most 1,400 bytes.
 
     Sections go by number and title, by which views find them; the deepest are left out first, then captions.
     """
@@ -215,7 +216,7 @@ def _named(row: dict[str, Any]) -> str:
 
 
 def counts(paper: PaperGraph) -> dict[str, int]:
-    """How many there are of what a paper is made of."""
+    """Return the number of a paper's parts by kind."""
     kinds = Counter(paper.nodes[iri].kind for iri in paper.chains)
     cited = [paper.graph.values(iri, str(CITES)) for iri in paper.nodes]
     return {

@@ -1,1 +1,1 @@
-"""Engines of others that hold words, vectors and edges of an index, in place of files of its own."""
+"""Engines that hold words, vectors and edges of an index, instead of its own files."""

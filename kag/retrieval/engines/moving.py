@@ -27,7 +27,7 @@ _AT_ONCE = 2000
 
 
 def place(index: Index, addresses: Sequence[str] = ()) -> None:
-    """Move the parts of an index to where they are wished, each to the last engine that holds such; `files` is the
+    """Move the parts of an index to where they are requested, each to the last engine that holds such; `files` is the
     index itself. Without addresses what is new goes where the others of its kind are.
     """
     for address in addresses:
@@ -99,6 +99,6 @@ def restore(index: Index) -> None:
 
 
 def _without_vector(index: Index) -> list[str]:
-    """The chunks whose vectors should lie in an engine, and do not."""
+    """Return the chunks without a vector in the engine that should have one."""
     held = index.vectors
     return [name for name in index.chunks if name not in held] if isinstance(held, EngineVectors) else []

@@ -14,13 +14,12 @@ import urllib.error
 import urllib.request
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any, NoReturn
-from urllib.parse import urlsplit
 
-from kag.core.addresses import NoRedirect, is_private
+from kag.core.addresses import NoRedirect, is_private, web_parts
 from kag.core.errors import BadValue, RunError
 from kag.core.secrets import hide_secrets, hold_secrets_of
 from kag.retrieval.engines.stores import EdgeStore, PartName, PointStore, WordStore
-from kag.retrieval.words.bm25 import K1
+from kag.retrieval.words.sparse import K1
 
 USER, PASSWORD = "OPENSEARCH_USER", "OPENSEARCH_PASSWORD"
 AT_ONCE = 500  # texts of one request
@@ -45,8 +44,8 @@ class Http:
 
     def __init__(self, url: str) -> None:
         hold_secrets_of(url)
-        parts = urlsplit(url)
-        if parts.scheme not in ("http", "https") or not parts.hostname or "@" in parts.netloc:
+        parts = web_parts(url)
+        if parts is None or "@" in parts.netloc:
             raise BadValue(f"{url!r:.200} is not a web address", hint="Give one such as http://127.0.0.1:9200.")
         user, password = os.environ.get(USER, ""), os.environ.get(PASSWORD, "")
         if user and not is_private(parts):
@@ -57,7 +56,7 @@ class Http:
         self._opener = urllib.request.build_opener(NoRedirect)
 
     def __call__(self, method: str, path: str, body: Any = None, *, missing: bool = False) -> dict[str, Any]:
-        """The answer to a request; with `missing` nothing where there is no such thing."""
+        """Return the response to a request; with `missing` None if there is no such thing."""
         lines = isinstance(body, list)
         data = "".join(json.dumps(one) + "\n" for one in body) if lines else json.dumps(body) if body else ""
         kind = "application/x-ndjson" if lines else "application/json"
@@ -69,8 +68,8 @@ class Http:
         except urllib.error.HTTPError as error:
             if missing and error.code == 404:
                 return {}
-            told = error.read(500).decode("utf-8", "replace")
-            raise self._error(f"status {error.code} {hide_secrets(told)}") from error
+            reply = error.read(500).decode("utf-8", "replace")
+            raise self._error(f"status {error.code} {hide_secrets(reply)}") from error
         except (OSError, http.client.HTTPException, ValueError) as error:
             raise self._error(str(error)) from error
         if found.get("errors") or found.get("failures") or found.get("timed_out"):

@@ -1,4 +1,4 @@
-"""Words and vectors of an index that lie in an engine: the same calls as those that lie in files.
+"""Words and vectors of an index in an engine: the same calls as for those in files.
 
 A change is in the engine at once, before the index is saved. Until it is done again after a crash, what is found may
 be of chunks that the index does not know, which seeds leave out; a chunk whose vector is gone has one of zeros.
@@ -62,7 +62,7 @@ class EngineWords(Sparse):
         return sorted(found, key=lambda hit: (-hit[1], hit[0]))[:k]
 
     def frequency(self, word: str) -> int:
-        """How many texts have a word, in the form of `words_of`."""
+        """Return the number of texts with a word, in the form of `words_of`."""
         return self._having(word)
 
     def save(self, folder: Path) -> None:

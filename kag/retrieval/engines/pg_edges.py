@@ -1,4 +1,4 @@
-"""The graph of an index in PostgreSQL: written as a whole in one transaction, and walked where it lies."""
+"""The graph of an index in PostgreSQL: written as a whole in one transaction, and walked there."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from kag.core.errors import UnknownNode
 from kag.retrieval.engines.statements import Statements
 from kag.retrieval.meaning.arrays import Array, np
 from kag.retrieval.property_graph.compact import CompactGraph, with_tuples
-from kag.retrieval.property_graph.property_graph import Edge, Node
+from kag.retrieval.property_graph.elements import Edge, Node
 
 _EDGE = "SELECT s.id, t.id, e.label, e.weight, e.props FROM {table_edges} e"
 _ENDS = "JOIN {table} s ON s.number = e.source JOIN {table} t ON t.number = e.target"
@@ -63,7 +63,7 @@ class PgEdges:
 
 
 class PgGraph(CompactGraph):
-    """A graph that lies in PostgreSQL; a change of it is a graph in memory."""
+    """A graph in PostgreSQL; a changed copy of it is a graph in memory."""
 
     def __init__(self, run: Statements) -> None:
         super().__init__()
@@ -154,7 +154,7 @@ class PgGraph(CompactGraph):
         return np.array(owners, np.int64), np.array(others, np.int64), np.array(weights, np.float64)
 
     def label_counts(self) -> Mapping[str, int]:
-        """How many edges have each label, in order of the alphabet."""
+        """Return the number of edges by label, sorted by label."""
         rows = self._run("SELECT label, count(*) FROM {table_edges} GROUP BY label")
         return dict(sorted((str(label), int(count)) for label, count in rows))
 

@@ -1,4 +1,4 @@
-"""Which engine holds which part of an index: what is stated, and what a saved index says of itself.
+"""Engines of an index's parts: as configured, and as a saved index records them.
 
 An index names its engines, and none is asked that the user has not stated: a stranger's index leads nowhere.
 """
@@ -56,19 +56,19 @@ def engine_at(address: str) -> Engine:
 
 
 class EdgesAt:
-    """Where the edges of an index are."""
+    """The place of an index's edges."""
 
     def __init__(self, engine: str, store: EdgeStore, about: str) -> None:
         self.engine, self.store, self._about = engine, store, about
         self._written: CompactGraph | None = None
 
     def opened(self) -> CompactGraph:
-        """The graph as it lies there."""
+        """Return the stored graph."""
         self._written = self.store.graph()
         return self._written
 
     def save(self, graph: CompactGraph, folder: Path) -> None:
-        """Put a graph there, unless it is the one that lies there, and write down where."""
+        """Store a graph, unless it is the stored one, and record its place."""
         if graph is not self._written:
             self.store.write(graph)
             self._written = graph
@@ -97,7 +97,7 @@ def open_edges(folder: Path, engines: Engines) -> tuple[CompactGraph, EdgesAt | 
 
 
 def _described(folder: Path, part: PartName, engines: Engines) -> tuple[Engine, str] | None:
-    """The engine that a part says it is in, if the user has stated it, and its name there."""
+    """Return the engine that a part records, if the user has configured it, and its name there."""
     if not (folder / DESCRIBED).exists():
         return None
     about = read_object(folder / DESCRIBED, 10_000)
@@ -116,5 +116,5 @@ def _stated() -> Mapping[str, Engine]:
 
 
 def about_of(engine: Engine, name: str) -> str:
-    """What a part says of itself: its engine, and its name there."""
+    """Return a part's own record: its engine, and its name there."""
     return json.dumps({"engine": engine.id, "name": name}, sort_keys=True) + "\n"

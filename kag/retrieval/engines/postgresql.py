@@ -17,7 +17,7 @@ from kag.retrieval.engines.pg_edges import PgEdges
 from kag.retrieval.engines.statements import HINT, Statements
 from kag.retrieval.engines.stores import EdgeStore, Near, PartName, Point, PointStore, Where, WordStore
 from kag.retrieval.meaning.arrays import Vectors, np
-from kag.retrieval.words.bm25 import K1, B, kept_length, rarity
+from kag.retrieval.words.sparse import K1, B, kept_length, rarity
 
 
 class PgPoints:
@@ -53,16 +53,16 @@ class PgPoints:
         self._run("DELETE FROM {table} WHERE project = %s AND id = ANY(%s)", (self._space, list(ids)))
 
     def near(self, vector: Any, k: int, where: Where = (), among: Collection[str] | None = None) -> list[Near]:
-        told, values = ["project = %s"], list[Any]([self._space])  # first and always: nothing below can widen it
+        conditions, values = ["project = %s"], list[Any]([self._space])  # first and always: nothing below can widen it
         for fields in where:
-            told.append("(" + " OR ".join("metadata -> %s ?| %s" for _ in fields) + ")")
+            conditions.append("(" + " OR ".join("metadata -> %s ?| %s" for _ in fields) + ")")
             values += [part for key, ids in fields.items() for part in (key, list(ids))]
         if among is not None:
-            told.append("id = ANY(%s)")
+            conditions.append("id = ANY(%s)")
             values.append(sorted(among))
         text = (
             "SELECT id, body, metadata, vector <=> %s::vector AS far FROM {table} WHERE "
-            f"{' AND '.join(told)} ORDER BY far, id LIMIT %s"
+            f"{' AND '.join(conditions)} ORDER BY far, id LIMIT %s"
         )
         steps = [("SELECT set_config('hnsw.iterative_scan', 'strict_order', true)", ())] if self._can_go_on() else []
         rows = self._run.all(*steps, (text, ((_literal(vector), *values, k),)))[-1]
@@ -184,8 +184,10 @@ class PostgreSQL:
             raise MissingExtra(f"{error.name} is not installed", hint=HINT) from None
         self.id = "postgresql"
         try:
-            told = conninfo_to_dict(address)
-            self.id = f"postgresql://{told.get('host', 'localhost')}:{told.get('port', 5432)}/{told.get('dbname', '')}"
+            parts = conninfo_to_dict(address)
+            self.id = (
+                f"postgresql://{parts.get('host', 'localhost')}:{parts.get('port', 5432)}/{parts.get('dbname', '')}"
+            )
             self._connection = psycopg.connect(address, autocommit=True, connect_timeout=10)
         except psycopg.Error as error:
             hint = "Is the server running, and may this user come in? A password comes from PGPASSWORD."

@@ -71,9 +71,9 @@ class QdrantPoints:
             must.append(self._models.Filter(should=should))
         if among is not None:
             must.append(self._models.HasIdCondition(has_id=[self._point(name) for name in sorted(among)]))
-        asked, wish = np.asarray(vector).tolist(), self._models.Filter(must=must)
+        asked, query_filter = np.asarray(vector).tolist(), self._models.Filter(must=must)
         found = self._client.query_points(
-            self._collection, query=asked, query_filter=wish, limit=k, with_payload=True
+            self._collection, query=asked, query_filter=query_filter, limit=k, with_payload=True
         ).points
         return [self._near(point) for point in found]
 

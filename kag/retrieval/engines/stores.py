@@ -1,4 +1,4 @@
-"""What an engine is asked for: words ranked by BM25, points near a vector, the edges of a graph.
+"""Interfaces of engines: words ranked by BM25, points near a vector, the edges of a graph.
 
 Whatever an engine does not take is refused with `BadValue`; what goes wrong with it is a `RunError`. Changes are there,
 and safe, when a call returns. `told` makes a `RunError` of what the client of an engine raises: of its network, its
@@ -27,7 +27,7 @@ Where = Sequence[Fields]
 
 @dataclass(frozen=True, slots=True)
 class Point:
-    """A vector with an id of its own, what it is of, and by what it is filtered."""
+    """A vector with an id, its content, and the fields to filter by."""
 
     id: str
     vector: Any
@@ -58,20 +58,20 @@ class WordStore(Protocol):
         """At least the k best by BM25 with all that equal the last of them, where there are so many."""
 
     def having(self, word: str) -> int:
-        """How many texts have a word."""
+        """Return the number of texts with a word."""
 
     def lengths(self) -> tuple[int, float]:
-        """How many texts there are, and how many words one has on average."""
+        """Return the number of texts, and their mean number of words."""
 
     def settle(self) -> None:
-        """What is better done once after many changes."""
+        """Optimise the store after many changes."""
 
 
 class PointStore(Protocol):
     """Points, all of one size."""
 
     def create(self, size: int) -> None:
-        """Make what they lie in where it is not there."""
+        """Create the storage if it is missing."""
 
     def put(self, points: Sequence[Point]) -> None:
         """Add points; one with an id that is there takes its place."""
@@ -90,17 +90,17 @@ class PointStore(Protocol):
 
 
 class EdgeStore(Protocol):
-    """A graph, written and read as a whole, and asked where it lies."""
+    """A graph that is written and read as a whole, and queried in place."""
 
     def write(self, graph: CompactGraph) -> None:
         """Put this graph in place of what is there."""
 
     def graph(self) -> CompactGraph:
-        """The graph, asked where it lies."""
+        """Return the graph, queried in place."""
 
 
 class Engine(Protocol):
-    """An engine at an address. `id` says which it is, without anything secret; `parts` what it can hold."""
+    """An engine at an address. `id` identifies it without secrets; `parts` is what it can hold."""
 
     id: str
     parts: frozenset[PartName]
@@ -117,7 +117,7 @@ LONGEST = 300  # characters of what a client says
 
 
 def translate_errors(engine: str, hint: str) -> Callable[[type[Store]], type[Store]]:
-    """Make a `RunError` with this hint of all that the methods of a store raise and that is no `KagError`.
+    """Convert errors of the methods of a store, except `KagError`, into `RunError` with this hint.
 
     Clients raise what their libraries do, of no common kind, and differently with a server and with a folder.
     """
@@ -125,13 +125,13 @@ def translate_errors(engine: str, hint: str) -> Callable[[type[Store]], type[Sto
     def decorated(store: type[Store]) -> type[Store]:
         for name, method in list(vars(store).items()):
             if callable(method) and not name.startswith("_"):
-                setattr(store, name, _told(method, engine, hint))
+                setattr(store, name, _translated(method, engine, hint))
         return store
 
     return decorated
 
 
-def _told(method: Callable[..., Any], engine: str, hint: str) -> Callable[..., Any]:
+def _translated(method: Callable[..., Any], engine: str, hint: str) -> Callable[..., Any]:
     @functools.wraps(method)
     def call(*given: Any, **named: Any) -> Any:
         try:
@@ -139,7 +139,7 @@ def _told(method: Callable[..., Any], engine: str, hint: str) -> Callable[..., A
         except (KagError, MemoryError):
             raise
         except Exception as error:
-            said = " ".join(str(error).split())[:LONGEST] or type(error).__name__
-            raise RunError(f"{engine}: {said}", hint=hint) from error
+            numbers_in = " ".join(str(error).split())[:LONGEST] or type(error).__name__
+            raise RunError(f"{engine}: {numbers_in}", hint=hint) from error
 
     return call

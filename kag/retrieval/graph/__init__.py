@@ -1,1 +1,1 @@
-"""The graph over chunks: what stands in the text, and what is alike."""
+"""The graph over chunks: links in the text, and similarity."""

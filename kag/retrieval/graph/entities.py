@@ -46,7 +46,7 @@ def name_form(name: str) -> str:
 
 
 def entities(text: str) -> tuple[str, ...]:
-    """The names in a text, each once; one that differs only in form counts as the same. Numbers are no names."""
+    """Return the names in a text, each once, ignoring differences of form. Numbers are not names."""
     found: dict[str, str] = {}
     for name in (*(match[1].strip() for match in _QUOTED.finditer(text)), *_capitalised(text)):
         form = name_form(name)
@@ -56,7 +56,7 @@ def entities(text: str) -> tuple[str, ...]:
 
 
 def acronyms(text: str) -> tuple[tuple[str, str], ...]:
-    """Short forms in brackets with the words before them that they stand for: ("RNA", "ribonucleic acid").
+    """Return abbreviations in brackets with their expansions: ("RNA", "ribonucleic acid").
 
     The long form begins with the short one's first letter and has its letters in order. Schwartz and Hearst, "A
     Simple Algorithm for Identifying Abbreviation Definitions" (2003).

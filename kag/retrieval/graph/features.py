@@ -1,4 +1,4 @@
-"""What makes two chunks alike: each signal gives pairs a number from 0 to 1; most compare features that chunks share.
+"""Similarity signals of chunks: each gives pairs a number from 0 to 1; most compare features that chunks share.
 
 Features are names, words of a title, headers.
 
@@ -13,7 +13,7 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import Protocol
 
-from kag.retrieval.chunk import Chunk
+from kag.retrieval.chunking import Chunk
 from kag.retrieval.graph.entities import name_form
 from kag.retrieval.meaning.arrays import Array, Vectors, np
 from kag.retrieval.meaning.vectors import Neighbourhood
@@ -49,7 +49,8 @@ class SparseSignal:
         self._names, self._known = tuple(known), len(known)
 
     def against(self, others: Array) -> Add:
-        """What adds the weighted likeness of each one to each of these others to scores (ones, others)."""
+        """Return a function that adds the weighted similarity of each one to each of the others to scores (ones,
+        others)."""
         lists = _Lists(*self._features(others))
 
         def add(scores: Array, ones: Array, weight: float) -> None:
@@ -60,7 +61,8 @@ class SparseSignal:
         return add
 
     def finder(self, others: Array) -> Find:
-        """What finds for each one about the `count` others most like it, among those that share a rare feature."""
+        """Return a function that finds for each one the roughly `count` most similar others among those with a common
+        rare feature."""
         lists = _Lists(*self._features(others), LISTED)
 
         def find(ones: Array, count: int) -> tuple[Array, Array]:
@@ -76,12 +78,12 @@ class SparseSignal:
         return find
 
     def pairs(self, ones: Array, others: Array) -> Array:
-        """The likeness of each one to the other beside it."""
+        """Return the similarity of each pair."""
         pair, _, products = self._shared(ones, others)
         return np.bincount(pair, products, minlength=len(ones)).astype(np.float32)
 
     def shared(self, ones: Array, others: Array) -> Sequence[tuple[str, ...]]:
-        """The features that each one and the other beside it have in common, in order of the alphabet."""
+        """Return the common features of each pair, sorted."""
         pair, ids, _ = self._shared(ones, others)
         ends = np.searchsorted(pair, np.arange(len(ones) + 1)).tolist()
         names = [self._names[place] for place in ids.tolist()]
@@ -141,7 +143,7 @@ def ranges(begin: Array, counts: Array) -> Array:
 
 
 def _within_group(groups: Array) -> Array:
-    """How many equals stand before each of some ascending numbers."""
+    """Return how many equals precede each of some ascending numbers."""
     starts = np.flatnonzero(np.diff(groups, prepend=-1))
     found: Array = np.arange(len(groups)) - np.repeat(starts, np.diff(starts, append=len(groups)))
     return found
@@ -170,16 +172,18 @@ class Signal(Protocol):
     """A way to compare chunks, which are known by their places. Likeness is 0 to 1, and the same both ways."""
 
     def against(self, others: Array) -> Add:
-        """What adds the weighted likeness of each one to each of these others to scores (ones, others)."""
+        """Return a function that adds the weighted similarity of each one to each of the others to scores (ones,
+        others)."""
 
     def finder(self, others: Array) -> Find:
-        """What finds for each one about the `count` of these others that are most like it, as (ones, others)."""
+        """Return a function that finds for each one the roughly `count` most similar of the others, as (ones,
+        others)."""
 
     def pairs(self, ones: Array, others: Array) -> Array:
-        """The likeness of each one to the other beside it."""
+        """Return the similarity of each pair."""
 
     def shared(self, ones: Array, others: Array) -> Sequence[tuple[str, ...]]:
-        """What each one and the other beside it have in common, in words, if the signal knows."""
+        """Return the shared features of each pair, in words, if the signal knows them."""
 
 
 class DenseSignal:
@@ -218,12 +222,12 @@ class DenseSignal:
 
 
 def content_signal(chunks: Sequence[Chunk], vectors: Vectors | None) -> Signal:
-    """What chunks say: by vectors, or by their words where there are none."""
+    """Return the similarity of contents: by vectors, or by words without them."""
     return SparseSignal(map(_words, chunks)) if vectors is None else DenseSignal(vectors)
 
 
 def topic_signal(chunks: Sequence[Chunk]) -> Signal:
-    """What chunks are about: the words of title and topic."""
+    """Return the similarity of topics: the words of title and topic."""
     return SparseSignal(_form(f"{chunk.title} {chunk.topic}").split() for chunk in chunks)
 
 

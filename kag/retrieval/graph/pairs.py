@@ -96,7 +96,7 @@ Triples = tuple[Array, Array, Array]
 
 @dataclass(frozen=True, slots=True)
 class Tally:
-    """How many pairs lie above a lower bound, and which values they have up to an upper bound, each how often."""
+    """Count of pairs above a lower bound, and a histogram of their values up to an upper bound."""
 
     above: int
     values: Array
@@ -121,11 +121,11 @@ class Pairs:
 
     @property
     def count(self) -> int:
-        """How many pairs there are."""
+        """Return the number of pairs."""
         return len(self.ones) * (len(self.ones) - 1) // 2 if self.same else len(self.ones) * len(self.others)
 
     def tiles(self) -> Iterator[Triples]:
-        """Some ones (rows), some others (columns) and their likeness (rows, columns); -1 is what is no pair here."""
+        """Yield some ones (rows), some others (columns) and their similarity (rows, columns); -1 means no pair."""
         same = self.same
         for at in range(0, len(self.others), TILE):
             others = self.others[at : at + TILE]
@@ -144,7 +144,7 @@ class Pairs:
         return (scores[scores >= 0] for _, _, scores in self.tiles())
 
     def scores(self, ones: Array, others: Array) -> Array:
-        """The likeness of each one to the other beside it."""
+        """Return the similarity of each pair."""
         found = np.zeros(len(ones), dtype=np.float32)
         for at in range(0, len(ones), BATCH):
             part = slice(at, at + BATCH)
@@ -228,7 +228,7 @@ def _percentile(pairs: Pairs, share: float, low: float, tally: Tally) -> float:
 
 
 def _bracket(pairs: Pairs, share: float) -> tuple[float, float]:
-    """Two numbers between which the percentile lies, the lower one outside; 0 stands for all below it."""
+    """Return two numbers around the percentile, the lower one exclusive; 0 stands for all below it."""
     if pairs.count <= 8 * BRACKET:
         return 0.0, math.inf
     drawn = pairs.sample(BRACKET)

@@ -1,4 +1,4 @@
-"""Vectors from a server: any that speaks the `/embeddings` request of OpenAI, in the cloud or on this machine."""
+"""Embeddings from a server with OpenAI's `/embeddings` API, in the cloud or on this machine."""
 
 from __future__ import annotations
 
@@ -12,9 +12,8 @@ import urllib.request
 from collections.abc import Sequence
 from email.message import Message
 from typing import Any
-from urllib.parse import urlsplit
 
-from kag.core.addresses import NoRedirect, is_private
+from kag.core.addresses import NoRedirect, is_private, web_parts
 from kag.core.errors import ModelError
 from kag.core.secrets import hide_secrets, hold_secrets_of
 from kag.retrieval.meaning.arrays import Vectors, normalised, np
@@ -49,8 +48,8 @@ class Endpoint:
         wait: float = 1.0,
     ) -> None:
         hold_secrets_of(url)
-        parts = urlsplit(url)
-        if parts.scheme not in ("http", "https") or not parts.hostname:
+        parts = web_parts(url)
+        if parts is None:
             raise ModelError(f"{url!r} is not a web address", hint="Give one such as https://api.openai.com/v1.")
         self.url = url.rstrip("/").removesuffix("/embeddings") + "/embeddings"
         self.model = model
@@ -91,7 +90,7 @@ class Endpoint:
                 with self._opener.open(self._request(body), timeout=self._timeout) as answer:
                     return json.loads(answer.read(LARGEST))
             except urllib.error.HTTPError as error:
-                problem = self._told(error)
+                problem = self._reply_text(error)
                 if error.code not in _AGAIN:
                     raise self._error(problem, f"Check the address, the model and {self._key}.") from None
                 wait = max(wait, _asked_wait(error.headers))
@@ -110,7 +109,7 @@ class Endpoint:
             headers["Authorization"] = f"Bearer {secret}"
         return urllib.request.Request(self.url, body, headers)
 
-    def _told(self, error: urllib.error.HTTPError) -> str:
+    def _reply_text(self, error: urllib.error.HTTPError) -> str:
         """Status and the server's own words, shortened, without the key."""
         try:
             words = error.read(2000).decode("utf-8", "replace")
@@ -135,7 +134,7 @@ def endpoint_of(words: str) -> Endpoint:
 
 
 def _asked_wait(headers: Message) -> float:
-    """The seconds that a server asks to wait; 0 where it says none."""
+    """Return the seconds that a server asks to wait; 0 if it names none."""
     try:
         return max(0.0, float(headers.get("Retry-After", "0")))
     except ValueError:

@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import hashlib
 import importlib.metadata
+import io
+import json
 import os
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -18,14 +20,15 @@ from pathlib import Path
 from typing import Any
 
 from kag.core.errors import MissingExtra
-from kag.retrieval.meaning.arrays import Array, Vectors, normalised, np
+from kag.core.files import read_object, read_regular
+from kag.retrieval.meaning.arrays import Array, Vectors, normalised, np, open_array
 
 LONGEST = 256  # word pieces; what follows is not read
 
 
 @dataclass(frozen=True, slots=True)
 class Packaged:
-    """Weights in `file` of `folder` of a package, a tokenizer beside them, with the SHA-256 that they must have.
+    """Weights in `file` of `folder` of a package, its tokenizer, and their required SHA-256.
 
     `name` is the network's, `hint` says how to get it.
     """
@@ -38,7 +41,7 @@ class Packaged:
     hint: str
 
     def find(self) -> Path:
-        """Where the package keeps them; raises `MissingExtra` where it is not installed."""
+        """Return the folder of the packaged weights; raises `MissingExtra` if it is not installed."""
         try:
             package = importlib.metadata.distribution(self.package)
         except importlib.metadata.PackageNotFoundError:
@@ -85,10 +88,10 @@ class Packaged:
 
 
 def read_by(session: Any, encoding: Any) -> Array:
-    """What a network of BERT's usual inputs makes of one text, or of a pair, as its tokenizer gives it."""
+    """Run a network with BERT's inputs on one text or a pair, as its tokenizer gives it."""
     given = {"input_ids": encoding.ids, "attention_mask": encoding.attention_mask, "token_type_ids": encoding.type_ids}
-    told = session.run(None, {name: np.array([numbers], dtype=np.int64) for name, numbers in given.items()})
-    row: Array = told[0][0]
+    outputs = session.run(None, {name: np.array([numbers], dtype=np.int64) for name, numbers in given.items()})
+    row: Array = outputs[0][0]
     return row
 
 
@@ -167,3 +170,45 @@ class CrossEncoder:
 def cross_encoder() -> CrossEncoder:
     """The one of this process: it takes a tenth of a second to open. Raises `MissingExtra`."""
     return CrossEncoder()
+
+
+GRAPH, ROWS, RECORD = "knowledge_graph.ttl", "passage_vectors.npy", "passage_vectors.json"
+_VERSION = 1  # of what is embedded and how it is stored
+_LARGEST_RECORD = 1_000  # bytes
+
+
+def vector_files(parts: Sequence[str], graph: bytes) -> dict[str, bytes]:
+    """Return the two files with the vectors of a graph's parts; raises `MissingExtra`."""
+    rows = io.BytesIO()
+    np.save(rows, np.asarray(_embedder()(parts), dtype="<f2"))
+    return {ROWS: rows.getvalue(), RECORD: json.dumps(_record(graph, len(parts))).encode()}
+
+
+def read_vectors(run: Path, rows: int) -> Vectors | None:
+    """Return the kept vectors of a run's `rows` parts; None where there are none of its graph as it is now."""
+    try:
+        if read_object(run / RECORD, _LARGEST_RECORD) != _record(read_regular(run / GRAPH), rows):
+            return None
+        vectors = open_array(run / ROWS, "<f2", 2)
+    except (OSError, ValueError):
+        return None
+    return normalised(vectors) if vectors.shape == (rows, SIZE) and bool(np.isfinite(vectors).all()) else None
+
+
+def question_vector(question: str) -> Vectors | None:
+    """Return the vector of a question; None where the model is not installed."""
+    try:
+        row: Vectors = _embedder()([question])[0]
+    except MissingExtra:
+        return None
+    return row
+
+
+def _record(graph: bytes, rows: int) -> dict[str, object]:
+    return {"version": _VERSION, "model": BgeSmall.id, "graph": hashlib.sha256(graph).hexdigest(), "rows": rows}
+
+
+@cache
+def _embedder() -> BgeSmall:
+    """The model of this process, on one thread: papers are indexed side by side."""
+    return BgeSmall(threads=1)

@@ -10,8 +10,7 @@ from typing import Any
 
 from kag.core.errors import RunError
 from kag.core.files import read_regular
-from kag.retrieval.meaning.arrays import Array, Vectors, normalised, np
-from kag.retrieval.property_graph.npy import AGAIN, names_of, open_array
+from kag.retrieval.meaning.arrays import AGAIN, Array, Vectors, names_of, normalised, np, open_array
 
 EXACT = 100_000  # up to so many vectors all are compared: about 10 ms
 SHORTLIST = 8  # from faiss come so many times more than asked for; they are compared exactly

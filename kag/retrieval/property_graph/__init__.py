@@ -1,1 +1,1 @@
-"""How we walk: nodes and edges with labels and properties, and ways through them."""
+"""The property graph: nodes and edges with labels and properties, and paths through them."""

@@ -16,10 +16,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from kag.core.errors import BadValue
-from kag.core.files import parse_json
-from kag.retrieval.property_graph.as_json import from_records
-from kag.retrieval.property_graph.elements import GraphSnapshot, Link, redacted
-from kag.retrieval.property_graph.property_graph import Node
+from kag.retrieval.property_graph.elements import GraphSnapshot, Link, Node, redacted
 
 TYPES: tuple[tuple[type, str], ...] = ((bool, "BOOLEAN"), (int, "INT64"), (float, "DOUBLE"), (str, "STRING"))
 OWN = ("id", "props", "from", "to", "label")
@@ -29,7 +26,7 @@ ESCAPED = {"\\": "\\\\", "'": "\\'", "\n": "\\n", "\r": "\\r", "\t": "\\t"}
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """One label: its declaration, its rows as CSV, and the command that loads them from the file beside."""
+    """One label: its declaration, its rows as CSV, and the command that loads them from the file."""
 
     name: str
     file: str
@@ -74,7 +71,8 @@ def _columns(things: Sequence[Node | Link]) -> dict[str, str]:
 
 
 def _row(thing: Node | Link, columns: Iterable[str]) -> list[str]:
-    """The cells of an element; an empty one is no value, and text is shown as JSON so that no reader guesses."""
+    """Return the cells of an element; an empty one has no value, and text is JSON so that no reader guesses its
+    type."""
     cells = [_cell(thing.props.get(key)) for key in columns]
     return [*cells, json.dumps(dict(thing.props), sort_keys=True)]
 
@@ -124,22 +122,6 @@ def _edge_tables(label: str, by_ends: Mapping[tuple[str, str], list[Link]], *, t
     return found
 
 
-def from_rows(nodes: Iterable[Sequence[Any]], edges: Iterable[Sequence[Any]]) -> GraphSnapshot:
-    """The snapshot of rows read back: (id, label, props as JSON), and (id, label, from, to, props as JSON)."""
-    try:
-        records = {
-            "nodes": [{"id": i, "label": label, "props": parse_json(props)} for i, label, props in nodes],
-            "edges": [
-                {"id": i, "label": label, "from": a, "to": b, "props": parse_json(p)} for i, label, a, b, p in edges
-            ],
-        }
-    except ValueError as error:
-        raise BadValue(
-            f"rows that are not a graph: {error}", hint="Read rows that were written by `to_tables`."
-        ) from error
-    return from_records(records)
-
-
 def to_cypher(snapshot: GraphSnapshot, allowed: Mapping[str, Iterable[str]] | None = None) -> str:
     """The snapshot as statements, one a line, for Neo4j and its like; nested values as JSON."""
     shown = redacted(snapshot, allowed).canonical()
@@ -171,8 +153,8 @@ def _u(sign: str) -> str:
 
 
 def _map(props: Mapping[str, Any]) -> str:
-    said = [f"{_quoted(key)}: {_literal(value)}" for key, value in sorted(props.items()) if value is not None]
-    return "{" + ", ".join(said) + "}"
+    pairs = [f"{_quoted(key)}: {_literal(value)}" for key, value in sorted(props.items()) if value is not None]
+    return "{" + ", ".join(pairs) + "}"
 
 
 def _literal(value: Any) -> str:

@@ -14,8 +14,7 @@ from xml.parsers.expat import ExpatError, ParserCreate
 from xml.sax.saxutils import escape, quoteattr
 
 from kag.core.errors import BadValue
-from kag.retrieval.property_graph.elements import GraphSnapshot, Link, checked_name, checked_props, redacted
-from kag.retrieval.property_graph.property_graph import Node
+from kag.retrieval.property_graph.elements import GraphSnapshot, Link, Node, checked_name, checked_props, redacted
 
 NAMESPACE = "http://graphml.graphdrawing.org/xmlns"
 LABELS = ("label", "labels", "labelV", "labelE", "type")
@@ -76,7 +75,7 @@ def _fits_xml(sign: str) -> bool:
 
 
 def from_graphml(text: str | bytes) -> GraphSnapshot:
-    """The snapshot that GraphML says; raises `BadValue`."""
+    """Parse GraphML into a snapshot; raises `BadValue`."""
     reader = _Reader()
     try:
         reader.parser.Parse(text.encode("utf-8") if isinstance(text, str) else text, True)
@@ -160,7 +159,7 @@ class _Reader:
 
 
 def _value(text: str, of: str, name: str) -> Any:
-    """A value as its key's type says."""
+    """Convert a value to its key's type."""
     try:
         if of == "json":
             return json.loads(text)

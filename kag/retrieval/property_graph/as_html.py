@@ -8,13 +8,84 @@ from __future__ import annotations
 import json
 import math
 from collections import Counter
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from html import escape
 
 from kag.core.errors import BadValue
-from kag.retrieval.property_graph.elements import GraphSnapshot, Link
-from kag.retrieval.property_graph.layout import Point, placed
-from kag.retrieval.property_graph.property_graph import Node
+from kag.retrieval.property_graph.elements import GraphSnapshot, Link, Node
+
+Point = tuple[float, float]
+ROUNDS, WORK = 150, 1_500_000
+"""Rounds at most, and pairs of nodes that are looked at in all rounds together, about."""
+GOLDEN = math.pi * (3 - math.sqrt(5))
+PULL = 0.15
+"""How far a node goes to the middle in a round, of its way there and of the round's warmth: parts stay together."""
+
+
+def placed(snapshot: GraphSnapshot, width: float = 1000.0, height: float = 700.0) -> dict[str, Point]:
+    """A place within the width and height for each node; edges to nodes that are not there do nothing."""
+    names = list(dict.fromkeys(snapshot.node_ids))
+    order = {name: place for place, name in enumerate(names)}
+    pairs = sorted(
+        {
+            (min(a, b), max(a, b))
+            for edge in snapshot.edges
+            if (a := order.get(edge.source, -1)) >= 0 and (b := order.get(edge.target, -1)) >= 0 and a != b
+        }
+    )
+    xs = [math.sqrt(place + 0.5) * math.cos(place * GOLDEN) for place in range(len(names))]
+    ys = [math.sqrt(place + 0.5) * math.sin(place * GOLDEN) for place in range(len(names))]
+    rounds = min(ROUNDS, WORK // max(1, len(names) ** 2))
+    for number in range(rounds):
+        _round(xs, ys, pairs, 0.6 * (1 - number / rounds))
+    return dict(zip(names, _stretched(xs, ys, width, height), strict=True))
+
+
+def _round(xs: list[float], ys: list[float], pairs: Sequence[tuple[int, int]], warmth: float) -> None:
+    """All nodes a step on: no further than the warmth allows. Linked nodes are to be about one apart."""
+    size = len(xs)
+    dx, dy = [-PULL * x for x in xs], [-PULL * y for y in ys]
+    for one in range(size):
+        x, y = xs[one], ys[one]
+        for other in range(one + 1, size):
+            ax, ay = x - xs[other], y - ys[other]
+            far = ax * ax + ay * ay or 1e-9
+            if far < 64.0:
+                push = 1.0 / far
+                dx[one] += ax * push
+                dy[one] += ay * push
+                dx[other] -= ax * push
+                dy[other] -= ay * push
+    for one, other in pairs:
+        ax, ay = xs[one] - xs[other], ys[one] - ys[other]
+        pull = math.hypot(ax, ay)
+        dx[one] -= ax * pull
+        dy[one] -= ay * pull
+        dx[other] += ax * pull
+        dy[other] += ay * pull
+    for one in range(size):
+        length = math.hypot(dx[one], dy[one]) or 1e-9
+        step = min(length, warmth) / length
+        xs[one] += dx[one] * step
+        ys[one] += dy[one] * step
+
+
+def _stretched(xs: Sequence[float], ys: Sequence[float], width: float, height: float) -> list[Point]:
+    """The places spread over the picture, rounded to whole tenths so that machines agree."""
+    if not xs:
+        return []
+    left, top = min(xs), min(ys)
+    wide, high = (max(xs) - left) or 1.0, (max(ys) - top) or 1.0
+    alone_x, alone_y = (0.5 if max(values) == min(values) else 0.0 for values in (xs, ys))
+    margin = 70.0
+    return [
+        (
+            round(margin + ((x - left) / wide + alone_x) * (width - 2 * margin), 1),
+            round(margin + ((y - top) / high + alone_y) * (height - 2 * margin), 1),
+        )
+        for x, y in zip(xs, ys, strict=True)
+    ]
+
 
 MOST = 500
 """Nodes of a picture: more say nothing."""
@@ -67,7 +138,7 @@ def to_html(
     why: Mapping[str, str] | None = None,
     name_of: Callable[[Node], str] | None = None,
 ) -> str:
-    """The page. `seeds` have a ring, `why` says for some nodes why they are there. Raises `BadValue` for too many."""
+    """Return the page. `seeds` have a ring, `why` has reasons for some nodes. Raises `BadValue` for too many."""
     if len(snapshot.nodes) > MOST:
         raise BadValue(
             f"{len(snapshot.nodes)} nodes are too many for a picture", hint=f"Cut it to {MOST} nodes at most."
@@ -81,7 +152,7 @@ def to_html(
     edges = [edge for edge in snapshot.edges if edge.source in rows and edge.target in rows]
     keys = "".join(
         f'<span class="k"><svg viewBox="-1.3 -1.3 2.6 2.6" aria-hidden="true">'
-        f'<path class="c{kinds[one]}" d="{SHAPES[kinds[one]]}"/></svg>{_said(one)}</span>'
+        f'<path class="c{kinds[one]}" d="{SHAPES[kinds[one]]}"/></svg>{_text_of(one)}</span>'
         for one in labels
     )
     places = placed(snapshot, WIDTH, HEIGHT)
@@ -93,7 +164,7 @@ def to_html(
         '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
         f'<meta http-equiv="Content-Security-Policy" content="{POLICY}">'
-        f"<title>{_said(title)}</title><style>{STYLE}</style></head><body>\n<h1>{_said(title)}</h1>\n"
+        f"<title>{_text_of(title)}</title><style>{STYLE}</style></head><body>\n<h1>{_text_of(title)}</h1>\n"
         f"<p>{len(snapshot.nodes)} nodes, {len(edges)} edges. {keys}</p>\n"
         f'<svg class="g" viewBox="0 0 {WIDTH} {HEIGHT}" role="img" aria-label="The graph as a picture"><defs>'
         '<marker id="a" viewBox="0 0 8 8" refX="8" refY="4" markerWidth="7" markerHeight="7" orient="auto">'
@@ -102,7 +173,7 @@ def to_html(
     )
 
 
-def _said(text: object, most: int = 0) -> str:
+def _text_of(text: object, most: int = 0) -> str:
     """A text of strangers for a page."""
     line = "".join(sign if sign.isprintable() or sign == " " else " " for sign in str(text))
     cut = line if not most or len(line) <= most else f"{line[: most - 1]}…"
@@ -146,16 +217,16 @@ def _node(
     x, y = places[node.id]
     kind = kinds[node.label]
     ring = " s" if node.id in seeds else ""
-    name = f'<text class="n" x="{x}" y="{round(y + size + 12, 1)}">{_said(named[node.id], LONGEST)}</text>'
+    name = f'<text class="n" x="{x}" y="{round(y + size + 12, 1)}">{_text_of(named[node.id], LONGEST)}</text>'
     return (
-        f'<a href="#{rows[node.id]}"><title>{_said(named[node.id], 200)} ({_said(node.label, 60)})</title>'
+        f'<a href="#{rows[node.id]}"><title>{_text_of(named[node.id], 200)} ({_text_of(node.label, 60)})</title>'
         f'<path class="c{kind}{ring}" d="{SHAPES[kind]}" transform="translate({x} {y}) scale({size})"/>'
         f"{name if labelled else ''}</a>"
     )
 
 
 def _edges(edges: Collection[Link], places: Mapping[str, Point], size: float) -> list[str]:
-    """The edges as curves, those between the same two beside one another."""
+    """Return the edges as curves, parallel ones next to each other."""
     seen: dict[frozenset[str], int] = {}
     found = []
     for edge in edges:
@@ -164,12 +235,12 @@ def _edges(edges: Collection[Link], places: Mapping[str, Point], size: float) ->
         path, (x, y) = _curve(places[edge.source], places[edge.target], number, size)
         found.append(f'<path class="e" d="{path}" marker-end="url(#a)"/>')
         if len(edges) <= SHOWN:
-            found.append(f'<text class="l" x="{x}" y="{y}">{_said(edge.label, LONGEST)}</text>')
+            found.append(f'<text class="l" x="{x}" y="{y}">{_text_of(edge.label, LONGEST)}</text>')
     return found
 
 
 def _curve(start: Point, end: Point, number: int, size: float) -> tuple[str, Point]:
-    """A curve from the rim of one node to that of another, and where its label stands."""
+    """Return a curve from the rim of one node to that of another, and the place of its label."""
     (x, y), (u, v) = start, end
     length = math.hypot(u - x, v - y)
     if length < 1:
@@ -189,9 +260,9 @@ def _node_table(
 ) -> str:
     head = "<tr><th>node</th><th>label</th><th>properties</th><th>why</th></tr>"
     lines = (
-        f'<tr id="{rows[node.id]}"><td>{_said(named[node.id], 200)}<br><code>{_said(node.id, 200)}</code></td>'
-        f"<td>{_said(node.label)}</td><td><code>{_props(node.props)}</code></td>"
-        f"<td>{_said(why.get(node.id, ''))}</td></tr>"
+        f'<tr id="{rows[node.id]}"><td>{_text_of(named[node.id], 200)}<br><code>{_text_of(node.id, 200)}</code></td>'
+        f"<td>{_text_of(node.label)}</td><td><code>{_props(node.props)}</code></td>"
+        f"<td>{_text_of(why.get(node.id, ''))}</td></tr>"
         for node in snapshot.nodes
     )
     return f'<h2>Nodes</h2>\n<div class="w"><table>{head}{"".join(lines)}</table></div>\n'
@@ -200,9 +271,10 @@ def _node_table(
 def _edge_table(edges: Collection[Link], named: Mapping[str, str], rows: Mapping[str, str]) -> str:
     head = "<tr><th>from</th><th>edge</th><th>to</th><th>properties</th></tr>"
     lines = (
-        f'<tr><td><a href="#{rows[edge.source]}">{_said(named[edge.source], 200)}</a></td><td>{_said(edge.label)}<br>'
-        f"<code>{_said(edge.id, 200)}</code></td>"
-        f'<td><a href="#{rows[edge.target]}">{_said(named[edge.target], 200)}</a></td>'
+        f'<tr><td><a href="#{rows[edge.source]}">{_text_of(named[edge.source], 200)}</a></td>'
+        f"<td>{_text_of(edge.label)}<br>"
+        f"<code>{_text_of(edge.id, 200)}</code></td>"
+        f'<td><a href="#{rows[edge.target]}">{_text_of(named[edge.target], 200)}</a></td>'
         f"<td><code>{_props(edge.props)}</code></td></tr>"
         for edge in edges
     )
@@ -210,4 +282,4 @@ def _edge_table(edges: Collection[Link], named: Mapping[str, str], rows: Mapping
 
 
 def _props(props: Mapping[str, object]) -> str:
-    return _said(json.dumps(dict(props), ensure_ascii=False, sort_keys=True), PROPS) if props else ""
+    return _text_of(json.dumps(dict(props), ensure_ascii=False, sort_keys=True), PROPS) if props else ""

@@ -15,8 +15,8 @@ from typing import Any
 
 from kag.core.errors import BadValue, MissingExtra, RunError, UnknownNode
 from kag.core.files import read_regular
-from kag.retrieval.property_graph.npy import AGAIN, names_of, open_array
-from kag.retrieval.property_graph.property_graph import Edge, Node
+from kag.retrieval.meaning.arrays import AGAIN, names_of, open_array
+from kag.retrieval.property_graph.elements import Edge, Node
 
 try:
     import numpy as np
@@ -32,10 +32,10 @@ _ENCODE = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
 
 
 class CompactGraph:
-    """What `PropertyGraph` says of the same nodes and edges, and in their order; nothing can be added.
+    """Nodes and edges in the order in which they were given; edges can be walked both ways. Nothing can be added.
 
     Of edges with the same ends and label the last counts. Properties must be what JSON knows; lists come back as
-    tuples. Raises `UnknownNode` and `BadValue` as `PropertyGraph.add_edge` does.
+    tuples. Raises `UnknownNode` for an edge without its ends, and `BadValue` for one to itself or without weight.
     """
 
     def __init__(self, nodes: Iterable[Node] = (), edges: Iterable[Edge] = ()) -> None:
@@ -178,7 +178,7 @@ class CompactGraph:
         return owners, others, self._weight[numbers]
 
     def label_counts(self) -> Mapping[str, int]:
-        """How many edges have each label, in order of the alphabet."""
+        """Return the number of edges by label, sorted by label."""
         counts = np.bincount(self._label, minlength=len(self._labels.names)).tolist()
         return dict(sorted(zip(self._labels.names, counts, strict=True)))
 
@@ -193,7 +193,7 @@ class CompactGraph:
         return numbers[self._labelled(numbers, labels)]
 
     def _labelled(self, numbers: Array, labels: frozenset[str]) -> Array:
-        """Which of these edges have one of these labels."""
+        """Return those of the edges that have one of the labels."""
         wanted = [number for number, name in enumerate(self._labels.names) if name in labels]
         return np.isin(self._label[numbers], wanted)
 
@@ -304,7 +304,7 @@ def _packed(props: Mapping[str, Any]) -> bytes:
 
 
 def with_tuples(value: Any) -> Any:
-    """What JSON knows, with lists as tuples."""
+    """Return a JSON value with lists as tuples."""
     if isinstance(value, dict):
         return {name: with_tuples(each) for name, each in value.items()}
     return tuple(map(with_tuples, value)) if isinstance(value, list) else value

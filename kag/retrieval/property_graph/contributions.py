@@ -1,4 +1,4 @@
-"""What each document says of a graph, and the graph that all of them make: removing one needs nobody's judgement.
+"""Contributions of documents to a graph, and their union.
 
 The graph is a function of the set of contributions: in whatever order documents came, and whatever came and went
 between, the same set gives the same graph. A node or edge is there while one document says it; properties of several
@@ -9,20 +9,17 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Any
 
-from kag.core.errors import BadValue
-from kag.retrieval.property_graph.as_json import from_records
-from kag.retrieval.property_graph.differences import Element, Key, differing, of_elements
-from kag.retrieval.property_graph.elements import Change, GraphSnapshot, Link, as_record, canonical_text
-from kag.retrieval.property_graph.property_graph import Node
+from kag.retrieval.property_graph.elements import GraphSnapshot, Link, Node, canonical_text
 from kag.retrieval.property_graph.schema import Issue
+from kag.retrieval.property_graph.snapshots import Element, Key, of_elements
 
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """Where a statement is printed: characters from `start` to before `end` of a document, and SHA-256 of that text."""
+    """The source of a statement: characters from `start` to before `end` of a document, and SHA-256 of that text."""
 
     document: str
     start: int = 0
@@ -35,13 +32,13 @@ class Source:
         return cls(document, start, end, hashlib.sha256(text[start:end].encode("utf-8", "replace")).hexdigest())
 
     def fits(self, text: str) -> bool:
-        """Whether the span still says the same in this text of the document."""
+        """Whether the span still has the same text in the document."""
         return Source.of(self.document, text, self.start, self.end) == self
 
 
 @dataclass(frozen=True, slots=True)
 class Contribution:
-    """One element as one document says it, where it says so, and who read it there (a rule, a model, a person)."""
+    """One element as one document states it, its place, and its reader (a rule, a model, a person)."""
 
     element: Element
     source: Source
@@ -60,57 +57,19 @@ class Contributions:
         """The documents by name."""
         return tuple(sorted(self._documents))
 
-    def put(self, document: str, said: Iterable[Contribution]) -> tuple[Change, ...]:
-        """Take what a document says for all that it said before; what changes in the graph comes back."""
-        fresh: dict[Key, list[Contribution]] = {}
-        for one in said:
-            fresh.setdefault(_key(one.element), []).append(one)
-        keys = dict.fromkeys((*self._documents.get(document, ()), *fresh))
-        before = self._seen(keys)
-        self._forget(document)
-        for key, found in fresh.items():
-            self._by_key.setdefault(key, {})[document] = found
-        if fresh:
-            self._documents[document] = dict.fromkeys(fresh)
-        return _changes(before, self._seen(keys))
-
-    def remove(self, document: str) -> tuple[Change, ...]:
-        """Take a document away; what changes in the graph comes back, nothing where it was not there."""
-        return self.put(document, ())
-
-    def _forget(self, document: str) -> None:
-        for key in self._documents.pop(document, {}):
-            self._by_key[key].pop(document)
-            if not self._by_key[key]:
-                del self._by_key[key]
-
-    def _seen(self, keys: Iterable[Key]) -> dict[Key, Element | None]:
-        """The elements of these keys, and the edges that come or go with the nodes among them."""
-        return {key: self._element(key) for key in self._with_edges(keys)}
-
-    def _with_edges(self, keys: Iterable[Key]) -> dict[Key, None]:
-        found = dict.fromkeys(keys)
-        nodes = {name for kind, name in found if kind == "node"}
-        if nodes:
-            for key in self._by_key:
-                if (
-                    key[0] == "edge"
-                    and key not in found
-                    and any(nodes & {e.source, e.target} for e in self._links(key))
-                ):
-                    found[key] = None
-        return found
-
-    def _links(self, key: Key) -> Iterator[Link]:
-        for said in self._by_key.get(key, {}).values():
-            yield from (one.element for one in said if isinstance(one.element, Link))
+    def put(self, document: str, contributed: Iterable[Contribution]) -> None:
+        """Add what a document says."""
+        for one in contributed:
+            key = _key(one.element)
+            self._by_key.setdefault(key, {}).setdefault(document, []).append(one)
+            self._documents.setdefault(document, {})[key] = None
 
     def _element(self, key: Key) -> Element | None:
-        """What all documents together say of an element; an edge needs both of its ends."""
-        said = self._ordered(key)
-        if not said:
+        """Return an element as all documents together state it; an edge needs both of its ends."""
+        contributed = self._ordered(key)
+        if not contributed:
             return None
-        joined = _joined([one.element for one in said])
+        joined = _joined([one.element for one in contributed])
         if isinstance(joined, Link) and not all(
             ("node", end) in self._by_key for end in (joined.source, joined.target)
         ):
@@ -127,57 +86,31 @@ class Contributions:
         return of_elements(one for one in found if one is not None)
 
     def sources(self, kind: str, id: str) -> tuple[Contribution, ...]:
-        """Who says an element, and where: its audit."""
+        """Return the documents and places that state an element: its audit."""
         return tuple(self._ordered(("edge" if kind == "edge" else "node", id)))
 
-    def said_by(self, document: str) -> Iterator[Contribution]:
-        """What one document says."""
+    def contributions_of(self, document: str) -> Iterator[Contribution]:
+        """Return the contribution of one document."""
         for key in self._documents.get(document, {}):
             yield from self._by_key[key][document]
 
-    def as_records(self) -> list[dict[str, Any]]:
-        """All contributions as JSON values, to keep them; in the same order for the same set."""
-        return [
-            {"kind": key[0], "element": as_record(one.element), "author": one.author, "source": asdict(one.source)}
-            for key in sorted(self._by_key)
-            for one in self._ordered(key)
-        ]
-
-    @classmethod
-    def of_records(cls, records: Iterable[Mapping[str, Any]]) -> Contributions:
-        """The contributions that `as_records` told; raises `BadValue` for anything else."""
-        said: dict[str, list[Contribution]] = {}
-        try:
-            for record in records:
-                snapshot = from_records({f"{record['kind']}s": [record["element"]]})
-                source = Source(**record["source"])
-                elements: tuple[Element, ...] = (*snapshot.nodes, *snapshot.edges)
-                one = Contribution(elements[0], source, record["author"])
-                said.setdefault(source.document, []).append(one)
-        except (KeyError, TypeError, IndexError) as error:
-            raise BadValue(f"no contributions: {error!r:.80}", hint="Give what `as_records` told.") from error
-        found = cls()
-        for document, given in said.items():
-            found.put(document, given)
-        return found
-
     def issues(self) -> tuple[Issue, ...]:
-        """Where documents say different things of one element."""
+        """Return the conflicts between documents about one element."""
         return tuple(issue for key in sorted(self._by_key) for issue in self._disagreements(key))
 
     def _disagreements(self, key: Key) -> Iterator[Issue]:
-        said: dict[str, list[tuple[str, Any]]] = {}
+        stated: dict[str, list[tuple[str, Any]]] = {}
         for one in self._ordered(key):
             about: Mapping[str, Any] = {**one.element.props, "label": one.element.label}
             for name, value in about.items():
-                known = said.setdefault(name, [])
+                known = stated.setdefault(name, [])
                 if all(_differs(value, other) for _, other in known):
                     known.append((one.source.document, value))
-        for name, values in said.items():
+        for name, values in stated.items():
             if len(values) > 1:
-                told = "; ".join(f"{document:.60}: {value!r:.60}" for document, value in values)
+                values_text = "; ".join(f"{document:.60}: {value!r:.60}" for document, value in values)
                 message, fix = (
-                    f"{name} of {key[1]!r:.80}: {told}.",
+                    f"{name} of {key[1]!r:.80}: {values_text}.",
                     "The first was kept: correct the documents, or choose.",
                 )
                 nodes, edges = ((key[1],), ()) if key[0] == "node" else ((), (key[1],))
@@ -204,9 +137,3 @@ def _joined(elements: list[Element]) -> Element:
     if isinstance(first, Link):
         return Link(first.id, first.label, first.source, first.target, props)
     return Node(first.id, first.label, props)
-
-
-def _changes(before: Mapping[Key, Element | None], after: Mapping[Key, Element | None]) -> tuple[Change, ...]:
-    old = {key: one for key, one in before.items() if one is not None}
-    new = {key: one for key, one in after.items() if one is not None}
-    return differing(old, new).changes

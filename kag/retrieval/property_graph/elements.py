@@ -1,6 +1,6 @@
-"""What a graph with editing is made of: nodes, links with ids of their own, slices of them, and what an edit changed.
+"""Elements of an editable graph: nodes, links with ids of their own, slices, and the changes of an edit.
 
-Nodes are those of `kag.retrieval.property_graph.property_graph`. A `Link` differs from its `Edge` in that it has an
+Nodes are those of `kag.retrieval.property_graph.elements`. A `Link` differs from its `Edge` in that it has an
 id, so that several
 links of one label may lie between the same two nodes. All are frozen: an edit puts another value in the place.
 """
@@ -10,12 +10,56 @@ from __future__ import annotations
 import hashlib
 import json
 import math
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Any, Literal, Protocol
 
 from kag.core.errors import BadValue
-from kag.retrieval.property_graph.property_graph import Node
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    """A node with an id, a label for its kind, and properties."""
+
+    id: str
+    label: str = ""
+    props: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Edge:
+    """A labelled link from one node to another; `weight`, above 0, is how strong it is."""
+
+    source: str
+    target: str
+    label: str
+    weight: float = 1.0
+    props: Mapping[str, Any] = field(default_factory=dict)
+
+    def other(self, node: str) -> str:
+        """The end that is not `node`."""
+        return self.source if node == self.target else self.target
+
+
+class Graph(Protocol):
+    """What every graph for reading can be asked."""
+
+    def __contains__(self, node: str) -> bool: ...
+
+    def __len__(self) -> int: ...
+
+    def node(self, name: str) -> Node: ...
+
+    @property
+    def nodes(self) -> Iterable[Node]: ...
+
+    @property
+    def edges(self) -> Iterator[Edge]: ...
+
+    def edges_of(self, node: str, labels: frozenset[str] | None = None) -> Iterator[Edge]: ...
+
+    def neighbours(self, node: str, labels: frozenset[str] | None = None) -> tuple[str, ...]: ...
+
 
 Props = Mapping[str, Any]
 Direction = Literal["in", "out", "both"]
@@ -44,23 +88,23 @@ class Link:
 
 @dataclass(frozen=True, slots=True)
 class GraphSnapshot:
-    """Nodes and edges as they are at a time, or a part of them. May be broken: `check_structure` tells how."""
+    """A snapshot of nodes and edges, or of a part of them. It may be invalid: see `check_structure`."""
 
     nodes: tuple[Node, ...] = ()
     edges: tuple[Link, ...] = ()
 
     def __and__(self, other: GraphSnapshot) -> GraphSnapshot:
-        """What is in both, by id; values and order of the first."""
+        """Return the elements in both, by id; values and order of the first."""
         return self._kept(other, wanted=True)
 
     def __sub__(self, other: GraphSnapshot) -> GraphSnapshot:
-        """What is in the first only, by id; edges that lost an end go, too."""
+        """Return the elements in the first only, by id, without edges that lost an end."""
         less = self._kept(other, wanted=False)
         ends = {node.id for node in less.nodes}
         return GraphSnapshot(less.nodes, tuple(e for e in less.edges if e.source in ends and e.target in ends))
 
     def __or__(self, other: GraphSnapshot) -> GraphSnapshot:
-        """What is in either, by id; values of the first where both have them."""
+        """Return the elements in either, by id; values of the first if both have them."""
         nodes = {node.id: node for node in (*other.nodes, *self.nodes)}
         edges = {edge.id: edge for edge in (*other.edges, *self.edges)}
         order = dict.fromkeys(node.id for node in (*self.nodes, *other.nodes))
@@ -144,7 +188,7 @@ def _is_text(name: str) -> bool:
 
 
 def checked_props(props: Mapping[str, Any] | None) -> Props:
-    """Properties that JSON can say, copied as plain values; raises `BadValue`."""
+    """Return JSON properties as plain copies; raises `BadValue`."""
     if not props:
         return EMPTY
     if not isinstance(props, Mapping):
@@ -158,7 +202,7 @@ def _whole(text: str) -> bool:
 
 
 def _plain(value: Any, key: str, depth: int) -> Any:
-    """A copy that nobody else holds."""
+    """Return a private copy."""
     if value is None or isinstance(value, bool | int) or (isinstance(value, str) and _whole(value)):
         return value
     if isinstance(value, float) and math.isfinite(value):
@@ -188,7 +232,7 @@ def redacted(snapshot: GraphSnapshot, allowed: Mapping[str, Iterable[str]] | Non
 
 @dataclass(frozen=True, slots=True)
 class Cut:
-    """How an oversized slice is made smaller. `near`: near first, then by relevance; `degree`; `random` with a seed."""
+    """How an oversized slice is reduced. `near`: near first, then by relevance; `degree`; `random` with a seed."""
 
     by: Literal["near", "degree", "random"] = "near"
     relevance: Callable[[Node], float] | None = None
@@ -201,7 +245,7 @@ BY_DEGREE = Cut("degree")
 
 @dataclass(frozen=True, slots=True)
 class Growth:
-    """How far a slice grows from its seeds: hops, by which labels (None: all), which way, and how many nodes."""
+    """How far a slice grows from its seeds: hops, labels (None: all), direction, and number of nodes."""
 
     depth: int = 1
     edge_labels: frozenset[str] | None = None

@@ -1,4 +1,4 @@
-"""The graph engine: nodes and edges of any world, with editing that can be undone. It knows no domain.
+"""The graph engine: nodes and edges of any world, with editing. It knows no domain.
 
     graph = GraphEngine()
     a, b = graph.create_node("Task", {"name": "fetch"}), graph.create_node("Task", {"name": "sort"})
@@ -26,25 +26,20 @@ from kag.retrieval.property_graph.elements import (
     GraphSnapshot,
     Growth,
     Link,
+    Node,
     checked_name,
     checked_props,
 )
-from kag.retrieval.property_graph.journal import Journal, Listener
-from kag.retrieval.property_graph.property_graph import Node
 from kag.retrieval.property_graph.schema import Checked, StructureSchema, check_structure
-from kag.retrieval.property_graph.tables import Tables, flat
-
-UNDO_STEPS = 1000
+from kag.retrieval.property_graph.tables import Journal, Listener, Tables, flat
 
 
 class GraphEngine:
     """A graph of nodes and edges with ids. `indexed` names properties of nodes that `find_nodes` looks up at once."""
 
-    def __init__(
-        self, snapshot: GraphSnapshot | None = None, *, indexed: Iterable[str] = (), undo: int = UNDO_STEPS
-    ) -> None:
+    def __init__(self, snapshot: GraphSnapshot | None = None, *, indexed: Iterable[str] = ()) -> None:
         self.tables = Tables(indexed)
-        self._journal = Journal(self.tables.put, undo)
+        self._journal = Journal(self.tables.put)
         self._last = {"n": 0, "e": 0}
         if snapshot is not None:
             self.load(snapshot.nodes, snapshot.edges)
@@ -147,25 +142,10 @@ class GraphEngine:
             if name not in taken:
                 return name
 
-    def apply(self, changes: Sequence[Change]) -> None:
-        """Make changes that were made elsewhere, as one step; where they do not fit, none, and raise `BadValue`."""
-        with self.transaction():
-            for change in changes:
-                there: Node | Link | None = (
-                    self.get_edge(change.id) if change.kind == "edge" else self.get_node(change.id)
-                )
-                ends = (change.after.source, change.after.target) if isinstance(change.after, Link) else ()
-                left = change.kind == "node" and change.after is None and self.tables.degree(change.id)
-                if there != change.before or left or not all(end in self.tables.nodes for end in ends):
-                    raise BadValue(
-                        f"{change.id!r:.100} is not as the change says", hint="Make the changes on what they belong to."
-                    )
-                self._journal.do((change,))
-
     def load(self, nodes: Iterable[Node] = (), edges: Iterable[Link] = ()) -> None:
         """Add very many nodes and edges, all of which must be new and sound; raises `BadValue` or `UnknownNode`.
 
-        A load is no step: it cannot be undone, and nobody hears of it.
+        Listeners are not called.
         """
         tables = self.tables
         with _uncollected():
@@ -179,18 +159,13 @@ class GraphEngine:
                     self.node(edge.source), self.node(edge.target)
                     raise BadValue(f"the id {edge.id!r:.100} is in use", hint="Give each edge an id of its own.")
                 tables.put_link(edge)
-        self._journal.forget()
 
     def transaction(self) -> AbstractContextManager[None]:
         """`with graph.transaction():` all edits inside are one step, or, where something is raised, none."""
         return self._journal.transaction()
 
-    def undo(self) -> tuple[Change, ...]:
-        """Take the last step back: an edit, or a transaction. Its changes come back; none where nothing is known."""
-        return self._journal.undo()
-
     def listen(self, listener: Listener) -> Callable[[], None]:
-        """Call somebody with the changes of each step, and of each undo; what comes back ends that."""
+        """Call a listener with the changes of each step; the returned function removes it."""
         return self._journal.listen(listener)
 
     # --- finding -----------------------------------------------------------------------------------------------------
@@ -290,12 +265,8 @@ class GraphEngine:
         """The nodes at the end of a path of edge labels, `("inhibits", "^encodes")`; `^` walks against the edge."""
         return paths.along(self.tables, self._there(starts), path)
 
-    def connected_components(self, edge_labels: Iterable[str] | None = None) -> tuple[tuple[str, ...], ...]:
-        """The nodes of each part that hangs together, the largest first."""
-        return paths.components(self.tables, _labels(edge_labels))
-
     def circles(self, edge_labels: Iterable[str] | None = None) -> tuple[tuple[str, ...], ...]:
-        """The sets of nodes that lie on a common circle of edges, one node alone where it links to itself."""
+        """Return the sets of nodes on a common cycle of edges, single nodes with a self-loop included."""
         return paths.circles(self.tables, _labels(edge_labels))
 
     # --- slices ------------------------------------------------------------------------------------------------------
@@ -313,10 +284,6 @@ class GraphEngine:
         """The nodes within `depth` of the seeds and their edges, cut to `max_nodes`. Raises `UnknownNode`."""
         growth = Growth(_depth(depth), _labels(edge_labels), max_nodes, direction, cut)
         return slices.subgraph(self.tables, self._there(seeds), growth)
-
-    def all_of(self, groups: Sequence[Iterable[str]], growth: Growth = Growth()) -> GraphSnapshot:  # noqa: B008 - frozen
-        """The nodes within reach of every group of seeds."""
-        return slices.all_of(self.tables, [tuple(self._there(group)) for group in groups], growth)
 
     def any_of(self, groups: Sequence[Iterable[str]], growth: Growth = Growth()) -> GraphSnapshot:  # noqa: B008 - frozen
         """The nodes within reach of some group of seeds."""

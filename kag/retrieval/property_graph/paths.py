@@ -144,7 +144,8 @@ def along(graph: Tables, starts: Iterable[str], path: Sequence[str]) -> tuple[st
 
 
 def components(graph: Tables, labels: Labels = None) -> tuple[tuple[str, ...], ...]:
-    """What hangs together, links walked both ways: the largest first, then by the order of their first nodes."""
+    """Return the connected components, ignoring directions: the largest first, then by the order of their first
+    nodes."""
     seen: set[str] = set()
     found = []
     for node in graph.nodes:
@@ -261,7 +262,7 @@ def personalised_pagerank(
     limit: int = 20_000,
     tolerance: float = 1e-9,
 ) -> dict[str, float]:
-    """How much of a random walk that begins again at the `restart` nodes (by weight) is spent on each node.
+    """Return the share of time of a random walk with restarts at the `restart` nodes (by weight) at each node.
 
     The walk takes edges both ways by their weight, and stays on the part of the graph within `hops` of where it
     begins (at most `limit` nodes), so that its cost does not grow with the graph. Shares add up to 1. Haveliwala,

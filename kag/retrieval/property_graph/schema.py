@@ -10,9 +10,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
-from kag.retrieval.property_graph.elements import GraphSnapshot, Link
+from kag.retrieval.property_graph.elements import GraphSnapshot, Link, Node
 from kag.retrieval.property_graph.paths import along, components
-from kag.retrieval.property_graph.property_graph import Node
 from kag.retrieval.property_graph.tables import Tables
 
 Severity = Literal["error", "warning"]
@@ -44,9 +43,9 @@ class Issue:
 
     def as_record(self) -> dict[str, Any]:
         """As JSON, without what is not known."""
-        said = {"rule": self.rule, "severity": self.severity, "message": self.message, "fix": self.fix}
+        record = {"rule": self.rule, "severity": self.severity, "message": self.message, "fix": self.fix}
         about = {"nodes": list(self.nodes), "edges": list(self.edges), "prop": self.prop}
-        return said | {k: v for k, v in {**about, "file": self.file, "line": self.line}.items() if v}
+        return record | {k: v for k, v in {**about, "file": self.file, "line": self.line}.items() if v}
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,11 +70,11 @@ class Checked:
         return tuple(issue for issue in self.issues if issue.severity == "warning")
 
     def of(self, *rules: str) -> Checked:
-        """What these rules found."""
+        """Return the issues of these rules."""
         return Checked(tuple(issue for issue in self.issues if issue.rule in rules))
 
     def __add__(self, other: Checked) -> Checked:
-        """Both; what both say comes once."""
+        """Combine both, without duplicates."""
         return Checked(tuple(dict.fromkeys((*self.issues, *other.issues))))
 
 
@@ -133,7 +132,7 @@ class PathRule:
 
 @dataclass(frozen=True, slots=True)
 class StructureSchema:
-    """What is allowed and what must be. An empty part allows everything; node labels under `required` may be `*`."""
+    """The allowed and required structure. An empty part allows everything; node labels under `required` may be `*`."""
 
     node_labels: frozenset[str] = frozenset()
     edge_labels: frozenset[str] = frozenset()
@@ -146,7 +145,7 @@ class StructureSchema:
     severities: Mapping[str, Severity] = field(default_factory=dict)
 
     def severity(self, rule: str) -> Severity:
-        """How bad it is to break a rule."""
+        """Return the severity of breaking a rule."""
         return self.severities.get(rule, RULES.get(rule, "error"))
 
     def ends(self, label: str) -> tuple[tuple[str, str], ...]:
@@ -170,7 +169,7 @@ def check_structure(snapshot: GraphSnapshot, schema: StructureSchema | None = No
 
 
 def sound(snapshot: GraphSnapshot, schema: StructureSchema | None = None) -> tuple[Tables, list[Issue]]:
-    """What of a snapshot can be a graph, and what cannot: of two with one id the first stays, dangling edges do not."""
+    """Split a snapshot into its valid part and the rest: the first of two with one id stays, dangling edges do not."""
     schema = schema or StructureSchema()
     graph, issues = Tables(), []
     for node in snapshot.nodes:

@@ -1,4 +1,4 @@
-"""A bounded part of a graph around some nodes, for whoever can read only so much.
+"""Bounded parts of a graph around some nodes, for readers with limited context.
 
 What is over the limit is cut near first and, among nodes equally near, by relevance; or by degree, or at random. By
 degree is what many do and what loses most answers: hubs say least (docs/domains.md has the figures).
@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 
 from kag.retrieval.property_graph.elements import GraphSnapshot, Growth, Link
 from kag.retrieval.property_graph.paths import breadth_first
@@ -18,18 +17,6 @@ from kag.retrieval.property_graph.tables import Tables
 def subgraph(graph: Tables, seeds: Iterable[str], growth: Growth) -> GraphSnapshot:
     """The nodes within reach of the seeds, bounded, and all links of the labels between them."""
     return between(graph, _bounded(graph, _reach(graph, seeds, growth), growth), growth)
-
-
-def all_of(graph: Tables, groups: Sequence[Iterable[str]], growth: Growth) -> GraphSnapshot:
-    """The nodes within reach of each group of seeds, the nearest to all first, and the seeds themselves."""
-    if not groups:
-        return GraphSnapshot()
-    open_end = replace(growth, max_nodes=None)
-    reaches = [_reach(graph, group, open_end) for group in groups]
-    common = {node: sum(reach[node] for reach in reaches) for node in reaches[0] if all(node in r for r in reaches)}
-    seeds = {node: 0 for reach in reaches for node, hops in reach.items() if hops == 0}
-    ordered = dict(sorted((seeds | {n: h for n, h in common.items() if n not in seeds}).items(), key=lambda x: x[1]))
-    return between(graph, _bounded(graph, ordered, growth), growth)
 
 
 def any_of(graph: Tables, groups: Sequence[Iterable[str]], growth: Growth) -> GraphSnapshot:

@@ -3,7 +3,7 @@
     with SnapshotStore(path) as store:
         first = store.commit(graph.snapshot(), author="rule:reader 1", reason="chapter 1 read")
         later = store.commit(graph.snapshot(), parent=first.id, author="person:anna", reason="names corrected")
-        store.difference(first.id, later.id).as_json_patch()
+        store.snapshot(first.id)
 
 The name of a version is a hash of its content and of where it comes from; `content` is a hash of the content alone, the
 same whatever way led there and on whatever machine. A version keeps only what changed since its parent, and elements
@@ -15,19 +15,95 @@ from __future__ import annotations
 import hashlib
 import json
 import sqlite3
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
+from typing import Any, Literal
 
 from kag.core.errors import BadValue, RunError, UnknownNode
 from kag.core.files import shown, sqlite_hint
-from kag.retrieval.property_graph.differences import Difference, Key, differing, merged, of_elements
 from kag.retrieval.property_graph.elements import EMPTY as EMPTY_PROPS
-from kag.retrieval.property_graph.elements import Change, GraphSnapshot, Link, canonical_text, digest_of
-from kag.retrieval.property_graph.property_graph import Node
-from kag.retrieval.property_graph.schema import Issue
+from kag.retrieval.property_graph.elements import Change, GraphSnapshot, Kind, Link, Node, as_record, canonical_text
+
+Element = Node | Link
+Key = tuple[Kind, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """Changes that make one snapshot of another, ordered by kind and id."""
+
+    changes: tuple[Change, ...]
+
+    def of(self, what: Literal["added", "removed", "changed"]) -> tuple[Change, ...]:
+        """Those that add, take away, or change."""
+        wanted = {"added": (False, True), "removed": (True, False), "changed": (True, True)}[what]
+        return tuple(one for one in self.changes if (one.before is not None, one.after is not None) == wanted)
+
+    def as_json_patch(self) -> list[dict[str, Any]]:
+        """RFC 6902 operations on `{"nodes": {id: node}, "edges": {id: edge}}`."""
+        return [_operation(change) for change in self.changes]
+
+
+def _operation(change: Change) -> dict[str, Any]:
+    pointer = f"/{change.kind}s/" + change.id.replace("~", "~0").replace("/", "~1")
+    if change.after is None:
+        return {"op": "remove", "path": pointer}
+    return {"op": "add" if change.before is None else "replace", "path": pointer, "value": as_record(change.after)}
+
+
+def by_key(snapshot: GraphSnapshot) -> dict[Key, Element]:
+    """The elements of a snapshot by kind and id."""
+    found: dict[Key, Element] = {("node", node.id): node for node in snapshot.nodes}
+    found.update({("edge", edge.id): edge for edge in snapshot.edges})
+    return found
+
+
+def of_elements(elements: Iterable[Element]) -> GraphSnapshot:
+    """A snapshot of elements, in canonical order."""
+    things = tuple(elements)
+    nodes = tuple(one for one in things if isinstance(one, Node))
+    return GraphSnapshot(nodes, tuple(one for one in things if isinstance(one, Link))).canonical()
+
+
+def difference(before: GraphSnapshot, after: GraphSnapshot) -> Difference:
+    """Return the changes from `before` to `after`; 1 and true differ, as in JSON."""
+    return differing(by_key(before), by_key(after))
+
+
+def differing(old: Mapping[Key, Element], new: Mapping[Key, Element]) -> Difference:
+    """`difference` of elements by key. Nodes come before edges, and go after them."""
+    keys = sorted(key for key in old.keys() | new.keys() if not same(old.get(key), new.get(key)))
+    changes = [change for key in keys for change in _steps(old.get(key), new.get(key))]
+    return Difference(tuple(sorted(changes, key=_turn)))
+
+
+def _steps(before: Element | None, after: Element | None) -> tuple[Change, ...]:
+    """A change; an edge that got other ends goes and comes, so that a node it leaves can go between."""
+    if _ends(before) and _ends(after) and _ends(before) != _ends(after):
+        return Change(before, None), Change(None, after)
+    return (Change(before, after),)
+
+
+def _ends(one: Element | None) -> tuple[str, ...]:
+    return (one.source, one.target) if isinstance(one, Link) else ()
+
+
+def _turn(change: Change) -> int:
+    """Edges that go, nodes that go, nodes that come or change, edges that come or change."""
+    if change.after is None:
+        return 0 if change.kind == "edge" else 1
+    return 2 if change.kind == "node" else 3
+
+
+def same(one: Element | None, other: Element | None) -> bool:
+    """Whether two elements are equal in JSON."""
+    if one is None or other is None or one != other:
+        return one is other
+    return canonical_text(one) == canonical_text(other)
+
 
 _BITS, _REST = 3072, 1103717
 PRIME: int = 2**_BITS - _REST
@@ -113,7 +189,7 @@ class SnapshotStore:
                 raise RunError(f"{path}: versions of a later form", hint="Read it with a later release.")
             self._db.executescript(SCHEMA)
         except sqlite3.Error as error:
-            raise self._told(error) from error
+            raise self._error(error) from error
 
     def __enter__(self) -> SnapshotStore:
         return self
@@ -123,9 +199,9 @@ class SnapshotStore:
     ) -> None:
         self._db.close()
         if isinstance(error, sqlite3.Error):
-            raise self._told(error) from error
+            raise self._error(error) from error
 
-    def _told(self, error: sqlite3.Error) -> RunError:
+    def _error(self, error: sqlite3.Error) -> RunError:
         hint = "Name a file of versions, or one that is not there."
         return RunError(f"{shown(self._path)}: no versions: {error}", hint=sqlite_hint(error, hint))
 
@@ -162,23 +238,6 @@ class SnapshotStore:
         gone = [old[key] for key in changed if key in old]
         return self._keep(changed, gone, author, reason, parent, merged_with)
 
-    def commit_changes(self, changes: Iterable[Change], *, author: str, reason: str, parent: str) -> Version:
-        """Keep a version that is its parent with these changes, all there are, made; it is not read whole."""
-        first: dict[Key, Change] = {}
-        for change in changes:
-            key = change.kind, change.id
-            first[key] = Change(first[key].before, change.after) if key in first else change
-        number, changed, gone = self._number(parent), dict[Key, tuple[bytes | None, str]](), list[bytes]()
-        for key, known in self._hashes_at(number, first):
-            change = first[key]
-            if known != (digest_of(change.before) if change.before else None):
-                raise BadValue(f"{key[1]!r:.80} is not as the change says", hint="Commit all changes since the parent.")
-            after = digest_of(change.after) if change.after else None
-            if after != known:
-                changed[key] = after, canonical_text(change.after) if change.after else ""
-                gone += [known] if known else []
-        return self._keep(changed, gone, author, reason, parent, "")
-
     def _keep(
         self,
         changed: dict[Key, tuple[bytes | None, str]],
@@ -210,18 +269,6 @@ class SnapshotStore:
             self._db.executemany("INSERT INTO change VALUES (?, ?, ?, ?)", rows)
         return version
 
-    def rollback(self, to: str, *, parent: str, author: str, reason: str) -> Version:
-        """A new version after `parent` with the content of an old one: nothing is ever lost."""
-        return self.commit(self.snapshot(to), author=author, reason=reason, parent=parent)
-
-    def merge(self, ours: str, theirs: str, *, author: str, reason: str) -> tuple[Version, tuple[Issue, ...]]:
-        """A version with the changes of both since they parted; what they did not agree on comes back as issues."""
-        base = self.common_ancestor(ours, theirs)
-        before = self.snapshot(base) if base else GraphSnapshot()
-        both = merged(before, self.snapshot(ours), self.snapshot(theirs))
-        made = self.commit(both.snapshot, author=author, reason=reason, parent=ours, merged_with=theirs)
-        return made, both.issues
-
     # --- reading -----------------------------------------------------------------------------------------------------
 
     def versions(self) -> tuple[Version, ...]:
@@ -233,42 +280,6 @@ class SnapshotStore:
     def snapshot(self, version: str) -> GraphSnapshot:
         """The graph as it was in a version; raises `UnknownNode` where there is none."""
         return of_elements(self._elements(self._number(version)).values())
-
-    def difference(self, before: str, after: str) -> Difference:
-        """What makes one version of another."""
-        old, new = self._hashes(self._number(before)), self._hashes(self._number(after))
-        wanted = {key for key in old.keys() | new.keys() if old.get(key) != new.get(key)}
-        return differing(
-            self._read({key: hash for key, hash in old.items() if key in wanted}),
-            self._read({key: hash for key, hash in new.items() if key in wanted}),
-        )
-
-    def history(self, kind: str, id: str) -> tuple[tuple[Version, Node | Link | None], ...]:
-        """The versions that changed an element, and what it was after each: its audit."""
-        named = {version.id: version for version in self.versions()}
-        rows = self._db.execute(
-            "SELECT version.id, text FROM change JOIN version ON version.number = change.version"
-            " LEFT JOIN element USING (hash) WHERE kind = ? AND change.id = ? ORDER BY number",
-            (kind, id),
-        )
-        return tuple((named[version], None if text is None else _element(kind, text)) for version, text in rows)
-
-    def common_ancestor(self, one: str, other: str) -> str:
-        """The latest version that both come from; empty where there is none."""
-        first, second = self._line(one), set(self._line(other))
-        return next((version for version in first if version in second), "")
-
-    def _line(self, version: str) -> list[str]:
-        """A version and all that it comes from, the latest first."""
-        known = {one.id: one for one in self.versions()}
-        self._number(version)
-        found: dict[str, None] = {}
-        border = [version]
-        while border:
-            found.update(dict.fromkeys(border))
-            border = [p for v in border for p in (known[v].parent, known[v].merged) if p and p not in found]
-        order = {name: place for place, name in enumerate(known)}
-        return sorted(found, key=lambda name: -order[name])
 
     def _row(self, version: str) -> tuple[int, str, bytes]:
         row = self._db.execute("SELECT number, content, state FROM version WHERE id = ?", (version,)).fetchone()
@@ -293,19 +304,6 @@ class SnapshotStore:
                 found[kind, name] = hash
         return found
 
-    def _hashes_at(self, number: int, keys: Iterable[Key]) -> Iterator[tuple[Key, bytes | None]]:
-        """The hash of some elements of a version: that of the highest number of its line, for parents come first."""
-        self._db.execute("CREATE TEMP TABLE IF NOT EXISTS line (number INTEGER PRIMARY KEY)")
-        self._db.execute("DELETE FROM line")
-        self._db.execute("INSERT INTO line " + CHAIN + "SELECT number FROM chain", (number,))
-        wanted = (
-            "SELECT hash FROM change JOIN line ON number = version"
-            " WHERE kind = ? AND id = ? ORDER BY version DESC LIMIT 1"
-        )
-        for key in keys:
-            row = self._db.execute(wanted, key).fetchone()
-            yield key, row[0] if row else None
-
     def _elements(self, number: int) -> dict[Key, Node | Link]:
         return self._read(self._hashes(number))
 
@@ -322,7 +320,7 @@ class SnapshotStore:
 
 
 def _element(kind: str, text: str) -> Node | Link:
-    """The element that a text says, which was checked before it was written."""
+    """Return the element of a text that was validated before it was written."""
     record = json.loads(text)
     if kind == "node":
         return Node(record["id"], record["label"], record["props"] or EMPTY_PROPS)

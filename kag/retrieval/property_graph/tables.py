@@ -1,4 +1,4 @@
-"""Where a graph with editing keeps its nodes and links: by id, by ends and by label. It checks nothing.
+"""Tables of an editable graph's nodes and links: by id, by ends and by label. They check nothing.
 
 A node's links are kept at both of its ends, in the order in which they came, those to one and the same node together:
 so that the links between two hubs are looked up, and not walked through. Tables for what is never asked for are made
@@ -8,16 +8,17 @@ when it is asked for first: most nodes of a large graph have no property that is
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from itertools import chain
 from typing import Any
 
-from kag.retrieval.property_graph.elements import Change, Direction, Link
-from kag.retrieval.property_graph.property_graph import Node
+from kag.retrieval.property_graph.elements import Change, Direction, Link, Node
 
 Ends = dict[str, "Link | dict[str, Link]"]
 """By the node at the other end: the link, or, where there are several between the two, all by id."""
 NONE: Ends = {}
+Listener = Callable[[tuple[Change, ...]], None]
 
 
 class Tables:
@@ -45,7 +46,7 @@ class Tables:
             self.put_node(after)
 
     def _same_place(self, before: Node, after: Node | Link) -> bool:
-        """Whether a node only changed its properties: it then keeps its place; indexes forget what it said."""
+        """Whether a node only changed its properties: it keeps its place, and indexes drop its old values."""
         if before.label != after.label:
             return False
         for name, values in self._by_value.items():
@@ -109,7 +110,7 @@ class Tables:
         return () if found is None else _each(found)
 
     def degree(self, node: str) -> int:
-        """How many nodes a node links to, and how many link to it; itself counts twice."""
+        """Return the number of links from and to a node; loops count twice."""
         return len(self.leaving.get(node, NONE)) + len(self.coming.get(node, NONE))
 
     def of_label(self, label: str) -> Iterable[str]:
@@ -118,7 +119,7 @@ class Tables:
 
     @property
     def labels(self) -> dict[str, int]:
-        """How many nodes each label has."""
+        """Return the number of nodes by label."""
         return {label: len(nodes) for label, nodes in self._by_label.items()}
 
     def links_of_label(self, label: str) -> Iterable[str]:
@@ -202,3 +203,55 @@ def _forget(table: dict[str, Any], key: str, name: str) -> None:
         entry.pop(name, None)
         if not entry:
             del table[key]
+
+
+class Journal:
+    """Edits of tables as steps: one edit, or all edits of a transaction. Listeners are called with the changes of each
+    step, at the end of the outermost transaction. What a listener raises reaches the caller and changes nothing.
+    """
+
+    def __init__(self, put: Callable[[Change], None]) -> None:
+        self._put = put
+        self._open: list[Change] | None = None
+        self._listeners: list[Listener] = []
+
+    def listen(self, listener: Listener) -> Callable[[], None]:
+        """Call a listener with each step; the returned function removes it."""
+        self._listeners.append(listener)
+
+        def end() -> None:
+            if listener in self._listeners:
+                self._listeners.remove(listener)
+
+        return end
+
+    def do(self, changes: Sequence[Change]) -> None:
+        """Make changes as one step, or as a part of the open transaction."""
+        for change in changes:
+            self._put(change)
+        if self._open is not None:
+            self._open.extend(changes)
+        else:
+            self._tell(tuple(changes))
+
+    def _tell(self, step: tuple[Change, ...]) -> None:
+        for listener in tuple(self._listeners) if step else ():
+            listener(step)
+
+    @contextmanager
+    def transaction(self) -> Iterator[None]:
+        """Keep all edits inside, or none where something is raised; a transaction inside another joins it."""
+        outermost = self._open is None
+        changes: list[Change] = [] if self._open is None else self._open
+        self._open, mark = changes, len(changes)
+        try:
+            yield
+        except BaseException:
+            while len(changes) > mark:
+                self._put(changes.pop().undone)
+            raise
+        finally:
+            if outermost:
+                self._open = None
+        if outermost:
+            self._tell(tuple(changes))

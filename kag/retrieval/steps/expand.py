@@ -6,13 +6,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from kag.core.errors import BadValue
-from kag.retrieval.chunk import Hit, Query
+from kag.retrieval.chunking import Hit, Query
 from kag.retrieval.graph.links import MENTION, PAIRING, place_texts
 from kag.retrieval.index import Index
 from kag.retrieval.plan import Expand
 from kag.retrieval.property_graph.compact import CompactGraph
+from kag.retrieval.property_graph.elements import Edge
 from kag.retrieval.property_graph.paths import personalised_pagerank
-from kag.retrieval.property_graph.property_graph import Edge
 from kag.retrieval.steps.rank import MEANING, Scorer
 
 WALKED = 60  # chunks that a walk gives
@@ -26,9 +26,9 @@ class ExpandOptions:
     """How far to walk: `hops` from the first `seeds`, over edges of these `labels` (all if None), `fan` from a chunk.
 
     With `pairs` a chunk that another one names is scored together with it, less what its label is in `doubts`. Any
-    other counts alone, but for the share `kin` of its score, which is that of the chunk it is found from: what is like
+    other counts alone, but for the share `related` of its score, that of the chunk it is found from: what is like
     something good is good (the cluster hypothesis; Jardine and van Rijsbergen, 1971). Where one document alone is asked
-    all chunks are alike by belonging to it, and none has kin. `meaning` is how much of a score is the vectors'.
+    all chunks are alike by belonging to it, and none is related. `meaning` is how much of a score is the vectors'.
     """
 
     hops: int = 1
@@ -37,7 +37,7 @@ class ExpandOptions:
     labels: frozenset[str] | None = None
     pairs: bool = True
     doubts: Mapping[str, float] = field(default_factory=lambda: {MENTION: DOUBT})
-    kin: float = 0.2
+    related: float = 0.2
     meaning: float = MEANING
 
     def __post_init__(self) -> None:
@@ -46,10 +46,11 @@ class ExpandOptions:
             or self.seeds < 1
             or self.fan < 1
             or not 0 <= self.meaning <= 1
-            or not 0 <= self.kin <= 1
+            or not 0 <= self.related <= 1
         ):
             raise BadValue(
-                "no such expansion", hint="Take 1 to 3 hops, at least 1 seed and 1 edge, meaning and kin from 0 to 1."
+                "no such expansion",
+                hint="Take 1 to 3 hops, at least 1 seed and 1 edge, meaning and related from 0 to 1.",
             )
 
 
@@ -64,7 +65,7 @@ def neighbours(options: ExpandOptions = ONE_HOP) -> Expand:
         if graph is None or not seeds:
             return ()
         scorer, allowed = Scorer(query, index, options.meaning), index.within(query.scope)
-        here = options if index.spans(query.scope) else replace(options, kin=0.0)
+        here = options if index.spans(query.scope) else replace(options, related=0.0)
         found: dict[str, Hit] = {}
         begin = [hit.chunk for hit in seeds[: options.seeds]]
         known = set(begin)
@@ -83,7 +84,7 @@ def neighbours(options: ExpandOptions = ONE_HOP) -> Expand:
 def _hop(
     begin: Sequence[str], graph: CompactGraph, index: Index, scorer: Scorer, options: ExpandOptions
 ) -> Sequence[Hit]:
-    """What one step reaches from these chunks: each once, by its best edge."""
+    """Return the chunks that one step reaches from these: each once, by its best edge."""
     best: dict[str, Hit] = {}
     reached = {name: graph.strongest(name, options.fan, options.labels) for name in begin}
     scorer.hold({*begin, *(edge.other(name) for name, edges in reached.items() for edge in edges)})
@@ -103,7 +104,7 @@ def _score(edge: Edge, seed: str, index: Index, scorer: Scorer, options: ExpandO
     if options.pairs and edge.label in PAIRING:
         places = place_texts(index.chunks[edge.source], edge.props)
         return scorer.together(edge.source, edge.target, places) - options.doubts.get(edge.label, 0.0)
-    return (1 - options.kin) * scorer.alone(other) + options.kin * scorer.alone(seed)
+    return (1 - options.related) * scorer.alone(other) + options.related * scorer.alone(seed)
 
 
 def _ordered(hits: Iterable[Hit]) -> list[Hit]:

@@ -1,4 +1,4 @@
-"""How well chunks answer a question, alone and in pairs: a cell's row and the passage it names answer together.
+"""Scores of chunks for a question, alone and in pairs: a cell's row and the passage it names answer together.
 
 A pair is scored as the text it would make: each word of the question counts where it stands best, so that what only
 one of the two says counts, and what both say counts once. Words by BM25 (Robertson and Zaragoza, 2009), meaning by the
@@ -7,18 +7,104 @@ cosine of the vectors' sum.
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Sequence
+import math
+import re
+from collections import Counter, deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any
 
-from kag.retrieval.chunk import Hit, Query
+from kag.retrieval.chunking import Bundle, Hit, Query
+from kag.retrieval.graph.entities import Extractor, entities
 from kag.retrieval.index import Index
 from kag.retrieval.meaning.arrays import np
-from kag.retrieval.plan import Rank
-from kag.retrieval.steps.seed import bm25, deep, dense, remembered, vector_of
-from kag.retrieval.words.bm25 import K1, B, rarity
-from kag.retrieval.words.sparse import words_of
+from kag.retrieval.plan import Compress, Gather, Merge, Rank, Rewrite
+from kag.retrieval.steps.seed import Synonyms, bm25, deep, dense, fused, remembered, vector_of
+from kag.retrieval.words.sparse import K1, B, rarity, words_of
+from kag.text.search_text import tokens
+from kag.text.sentences import sentences
+
+Variants = Callable[[str], Sequence[str]]
+"""Other wordings of a question, the best first."""
+
+_CLAUSE = re.compile(r"(?:[,;:]\s|\s)(?:that|which|who|whose|where|when|while|because|and|or|but)\s|[,;:]\s")
+LEAST_WORDS = 3  # a clause with fewer asks nothing
+
+
+def clause_variants(question: str) -> tuple[str, ...]:
+    """Variants by rule: the question without each of its clauses, each clause alone, and the names in it."""
+    clauses = [clause.strip(" ?.!,;:") for clause in _CLAUSE.split(question)]
+    asking = [clause for clause in clauses if len(tokens(clause, wholes=False)) >= LEAST_WORDS]
+    without = (" ".join(asking[:at] + asking[at + 1 :]) for at in reversed(range(len(asking))))
+    names = " ".join(entities(question))
+    found = (*(without if len(asking) > 2 else ()), *reversed(asking), names)
+    return tuple(dict.fromkeys(text for text in found if text and text != question.strip(" ?.!")))
+
+
+def variants(ask: Variants = clause_variants, most: int = 3) -> Rewrite:
+    """A rewriting into the question itself and at most so many variants, each once."""
+
+    def rewrite(query: Query, index: object) -> Sequence[Query]:
+        return tuple(_first(query, ask(query.text), most))
+
+    return rewrite
+
+
+def _first(query: Query, texts: Sequence[str], most: int) -> Iterator[Query]:
+    yield query
+    known = {query.text.strip()}
+    for text in texts:
+        if len(known) <= most and text.strip() and text.strip() not in known:
+            known.add(text.strip())
+            yield replace(query, text=text.strip())
+
+
+Condense = Callable[[str, str], str]
+"""A question and a chunk's text to what of the text bears on it; empty where nothing does."""
+
+SENTENCES = 3
+
+
+def best_sentences(question: str, text: str, most: int = SENTENCES) -> str:
+    """The sentences that share most of the question's words, verbatim and in their order; words in fewer count more."""
+    wanted = frozenset(words_of(question))
+    spans = sentences(text)
+    shared = [wanted.intersection(words_of(text[start:end])) for start, end in spans]
+    known = Counter(word for words in shared for word in words)
+    scores = [sum(math.log(1 + len(spans) / known[word]) for word in sorted(words)) for words in shared]
+    best = sorted((place for place, score in enumerate(scores) if score), key=lambda place: (-scores[place], place))
+    return " ".join(text[slice(*spans[place])] for place in sorted(best[:most]))
+
+
+def condensed(condense: Condense = best_sentences, *, workers: int = 4) -> Compress:
+    """A compression of every chunk that was found, in threads; the notes come in the order of the hits."""
+
+    def compress(query: Query, bundle: Bundle, index: Index) -> Bundle:
+        texts = [index.chunks[hit.chunk].text for hit in bundle.hits]
+        with ThreadPoolExecutor(max_workers=workers) as threads:
+            notes: Sequence[str] = tuple(threads.map(lambda text: condense(query.text, text), texts))
+        made = {hit.chunk: note for hit, note in zip(bundle.hits, notes, strict=True) if note}
+        return Bundle(bundle.hits, {**bundle.notes, **made})
+
+    return compress
+
+
+@dataclass(frozen=True, slots=True)
+class Stages:
+    """Names in a question, other names of a name (None: the corpus' own acronyms), other wordings of a question, and
+    what to keep of a chunk (None: all of it)."""
+
+    extract: Extractor = entities
+    synonyms: Synonyms | None = None
+    variants: Variants = clause_variants
+    condense: Condense | None = best_sentences
+
+
+RULES = Stages()
+"""All steps by rule."""
+
 
 LENGTH = 100  # words in a usual chunk
 MEANING = 0.5  # how much of a score is the vectors'
@@ -52,18 +138,18 @@ class Scorer:
         self._nearest = max(near[0].score, 1e-6) if near else 1.0
 
     def hold(self, names: Iterable[str]) -> None:
-        """Say which chunks will be scored: their vectors are fetched together where they lie elsewhere."""
+        """Announce the chunks to be scored: remote vectors are fetched together."""
         if self._vector is not None and self._index.vectors is not None:
             self._index.vectors.hold(names)
 
     def alone(self, name: str) -> float:
-        """How well a chunk answers by itself."""
+        """Score a chunk by itself."""
         if name not in self._by_chunk:
             self._by_chunk[name] = self._mixed(sum(self._words(name)), self._cosine(name))
         return self._by_chunk[name]
 
     def together(self, seed: str, other: str, places: Sequence[str]) -> float:
-        """How well `other` answers beside `seed`: half by all of the seed, half by the place in it that fits best."""
+        """Score `other` together with `seed`: half by the whole seed, half by its best place."""
         words = self._words(other)
         whole = _joined(words, self._words(seed))
         place = max((_joined(words, self._parts(*_amounts(text, self._weights))) for text in places), default=whole)
@@ -79,7 +165,7 @@ class Scorer:
         return self._by_words[name]
 
     def _parts(self, length: int, counts: Sequence[int]) -> Parts:
-        """What each word of the question scores in a text of so many words that has it so many times."""
+        """Return the score of each question word in a text of that many words with that frequency."""
         norm = K1 * (1 - B + B * length / LENGTH)
         return [
             weight * count * (K1 + 1) / (count + norm) if count else 0.0
@@ -105,7 +191,7 @@ def _joined(one: Parts, other: Parts) -> float:
 
 
 def _amounts(text: str, words: Iterable[str]) -> tuple[int, list[int]]:
-    """How many words a text has, and how often each of these is among them."""
+    """Return a text's number of words, and the frequency of each of these."""
     counts = _counted(text)
     return counts.total(), [counts[word] for word in words]
 
@@ -130,3 +216,50 @@ def credited(credit: float = CREDIT, meaning: float = MEANING) -> Rank:
         return sorted(scored, key=lambda hit: (-hit.score, hit.chunk))
 
     return rank
+
+
+HEAD = 0.5
+
+
+def in_order(head: float = HEAD, meaning: float = MEANING) -> Merge:
+    """A merge by score; of any number of first hits at least the share `head`, 0 to 1, are seeds in their order."""
+
+    def merge(query: Query, seeds: Sequence[Hit], found: Sequence[Hit], index: Index) -> Sequence[Hit]:
+        if not found or not seeds:
+            return (*seeds, *found)
+        scorer = Scorer(query, index, meaning)
+        return tuple(_merged(seeds, [scorer.alone(hit.chunk) for hit in seeds], found, head))
+
+    return merge
+
+
+def _merged(seeds: Sequence[Hit], scores: Sequence[float], found: Sequence[Hit], head: float) -> Iterator[Hit]:
+    """Each chunk once; a seed counts as much as the best of it and those behind it."""
+    worth = list(scores)
+    for place in reversed(range(len(worth) - 1)):
+        worth[place] = max(worth[place], worth[place + 1])
+    left, right = deque(zip(seeds, worth, strict=True)), deque(found)
+    given: set[str] = set()
+    kept = 0
+    while left or right:
+        owed = kept < head * (len(given) + 1)
+        if left and (left[0][0].chunk in given or owed or not right or right[0].score <= left[0][1]):
+            hit, _ = left.popleft()
+            kept += hit.chunk not in given
+        else:
+            hit = right.popleft()
+        if hit.chunk not in given:
+            given.add(hit.chunk)
+            yield hit
+
+
+def agreed(credit: float = CREDIT, head: float = HEAD, meaning: float = MEANING) -> Gather:
+    """Merge rankings: the first one's hits are the seeds; the others' add up to `credit` by their ranks, by reciprocal
+    rank fusion."""
+    rank, merge = credited(credit, meaning), in_order(head, meaning)
+
+    def gather(query: Query, rankings: Sequence[Sequence[Hit]], index: Index) -> Sequence[Hit]:
+        first, *others = rankings
+        return merge(query, first, rank(query, fused(others), index), index)
+
+    return gather

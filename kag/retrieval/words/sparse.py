@@ -9,10 +9,12 @@ only be read is opened through links. Robertson and Zaragoza, "The Probabilistic
 from __future__ import annotations
 
 import json
+import math
 import os
 import re
 import shutil
 import tempfile
+from bisect import bisect_right
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -21,8 +23,26 @@ from typing import Any
 
 from kag.core.errors import MissingExtra, RunError
 from kag.core.files import read_regular
-from kag.retrieval.property_graph.npy import AGAIN
+from kag.retrieval.meaning.arrays import AGAIN
 from kag.text.search_text import stems
+
+K1, B = 1.2, 0.75
+_LENGTHS: list[int] = [*range(40), *(24 + ((8 | step & 7) << (step >> 3) - 1) for step in range(16, 232))]
+
+
+def kept_length(words: int) -> int:
+    """Return the stored length of a text of that many words: from 41 on, lengths are rounded down.
+
+    >>> [kept_length(words) for words in (0, 39, 41, 42, 1000)]
+    [0, 39, 40, 42, 984]
+    """
+    return _LENGTHS[bisect_right(_LENGTHS, words) - 1]
+
+
+def rarity(texts: int, having: int) -> float:
+    """The inverse document frequency of a word that so many of the texts have."""
+    return math.log(1 + (texts - having + 0.5) / (having + 0.5))
+
 
 try:
     import tantivy
@@ -37,7 +57,7 @@ _META = "meta.json"
 
 
 class Sparse:
-    """A BM25 index over texts by id. It lives in a folder: `folder`, or one of its own that goes with it.
+    """A BM25 index over texts by id, in a `folder`, or in a temporary one of its own.
 
     Changes are seen and safe from a crash when `add` or `delete` returns. One process may write, any number read.
     A word of a deleted text may still count as known, and so move scores a little, until tantivy merges its files.
@@ -46,7 +66,7 @@ class Sparse:
     def __init__(self, folder: Path | None = None, *, borrowed: bool = False) -> None:
         self._borrowed = borrowed
         linked = folder is not None and borrowed and not os.access(folder, os.W_OK)
-        with _told(folder or Path(tempfile.gettempdir())):
+        with _engine_errors(folder or Path(tempfile.gettempdir())):
             self._own = _scratch() if linked or not folder else None
             self.folder = Path(self._own.name) if self._own else folder or Path()
             if folder and linked:
@@ -93,7 +113,7 @@ class Sparse:
         """`search` for words in the form of `words_of`, each of which counts so many times."""
         if not words or k < 1:
             return []
-        with _told(self.folder):
+        with _engine_errors(self.folder):
             return self._best(self._query(words, documents), k)
 
     def _best(self, query: Any, k: int) -> list[tuple[str, float]]:
@@ -109,8 +129,8 @@ class Sparse:
         return sorted(found, key=lambda hit: (-hit[1], hit[0]))[:k]
 
     def frequency(self, word: str) -> int:
-        """How many texts have a word, in the form of `words_of`."""
-        with _told(self.folder):
+        """Return the number of texts with a word, in the form of `words_of`."""
+        with _engine_errors(self.folder):
             return int(self._searcher().doc_freq(WORDS, word))
 
     def save(self, folder: Path) -> None:
@@ -182,7 +202,7 @@ def _shown(source: Path, target: Path) -> None:
 
 
 def _take(source: Path, target: Path, how: Callable[[Path, Path], None]) -> None:
-    """Give a folder the files of an index, by links, and its list; nothing else that lies there. Raises `OSError`."""
+    """Link the files of an index and its list into a folder, and nothing else. Raises `OSError`."""
     names = [path.name for path in sorted(source.iterdir()) if _FILE.fullmatch(path.name)]
     for name in names:
         how(source / name, target / name)
@@ -191,8 +211,8 @@ def _take(source: Path, target: Path, how: Callable[[Path, Path], None]) -> None
 
 
 @contextmanager
-def _told(folder: Path) -> Iterator[None]:
-    """What tantivy says of files that are damaged, as `RunError`; where it did not expect that, it panics."""
+def _engine_errors(folder: Path) -> Iterator[None]:
+    """Convert tantivy's errors about damaged files, including panics, into `RunError`."""
     try:
         yield
     except BaseException as error:
@@ -203,7 +223,7 @@ def _told(folder: Path) -> Iterator[None]:
 
 def _opened(folder: Path, *, make: bool) -> Any:
     path = str(folder)
-    with _told(folder):
+    with _engine_errors(folder):
         index = tantivy.Index(_schema(), path=path, reuse=True) if make else tantivy.Index.open(path)
         index.searcher()  # opens the files
     return index

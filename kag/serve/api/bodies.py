@@ -1,4 +1,4 @@
-"""What requests bring as JSON, each as a model that refuses what it does not know; and what lists of the API give."""
+"""Request bodies as models that reject unknown fields, and the lists that the API returns."""
 
 from __future__ import annotations
 
@@ -46,8 +46,7 @@ class CorrectionBody(_Strict):
 
 
 class PopulateBody(_Strict):
-    """What is built beside papers that are not yet: vectors (of an installed model), a graph over the passages, the
-    layers that say what papers say."""
+    """Options for existing papers: vectors (of an installed model), a graph over the passages, layers."""
 
     vectors: bool = False
     graph: bool = True
@@ -94,7 +93,7 @@ class NodeRow:
 
 @dataclass(frozen=True, slots=True)
 class PaperDetail:
-    """A paper: what its pages say of it, how many parts it has, and how it was made."""
+    """A paper: its metadata, its counts, and how it was made."""
 
     id: str
     version: str
@@ -160,7 +159,8 @@ class JobRow:
 
 @dataclass(frozen=True, slots=True)
 class Verified:
-    """What verifying an answer gave: whether it conforms, how many quotes hold, the verdict on each claim, issues."""
+    """The result of verifying an answer: whether it conforms, how many quotes hold, the verdict on each claim,
+    issues."""
 
     conforms: bool
     quotes: int
@@ -186,7 +186,7 @@ class AnswerRow:
 
 @dataclass(frozen=True, slots=True)
 class CorrectionRow:
-    """Something that was put right: by whom, when, in words, and the calls of the build tools that do it."""
+    """A correction: by whom, when, in words, and its calls of the build tools."""
 
     who: str
     at: str
@@ -196,7 +196,7 @@ class CorrectionRow:
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """What is wrong with a request (RFC 9457)."""
+    """The problem with a request (RFC 9457)."""
 
     type: str
     title: str

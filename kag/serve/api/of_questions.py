@@ -159,7 +159,7 @@ def query(service: Service, given: Given) -> Reply:
 
 @operation("GET /statistics", returns=dict[str, Any], heavy=True, tag="corpus")
 def get_statistics(service: Service, given: Given) -> Any:
-    """How much there is."""
+    """Counts of papers and their parts."""
     return service.statistics()
 
 

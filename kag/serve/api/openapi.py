@@ -64,7 +64,7 @@ def _schemas(kinds: Sequence[Any], bodies: Sequence[Any]) -> _Made:
 
 
 def _operation(one: Operation, schemas: Mapping[Any, Any]) -> dict[str, Any]:
-    told: dict[str, Any] = {
+    described: dict[str, Any] = {
         "operationId": one.name,
         "summary": one.what.partition(". ")[0].rstrip("."),
         "description": one.what,
@@ -73,14 +73,17 @@ def _operation(one: Operation, schemas: Mapping[Any, Any]) -> dict[str, Any]:
         "responses": _responses(one, schemas),
     }
     if one.body is not None:
-        told["requestBody"] = {"required": True, "content": {"application/json": {"schema": schemas[str(one.body)]}}}
+        described["requestBody"] = {
+            "required": True,
+            "content": {"application/json": {"schema": schemas[str(one.body)]}},
+        }
     if one.name == "upload_papers":
-        told["requestBody"] = {"required": True, "content": {"multipart/form-data": {"schema": _FORM}}}
+        described["requestBody"] = {"required": True, "content": {"multipart/form-data": {"schema": _FORM}}}
     if one.status == 202:
-        told["parameters"].append(_KEY)
+        described["parameters"].append(_KEY)
     if one.writes_paper:
-        told["parameters"].append(_MATCH)
-    return told
+        described["parameters"].append(_MATCH)
+    return described
 
 
 _FORM = {
@@ -120,8 +123,8 @@ def _parameter(one: Parameter, operation: Operation) -> dict[str, Any]:
     if one.many:
         schema = {"type": "array", "items": schema, "maxItems": 100}
     inside = one.name in operation.in_path
-    told = {"name": one.name, "in": "path" if inside else "query", "description": one.what, "schema": schema}
-    return told | {"required": inside or one.required}
+    described = {"name": one.name, "in": "path" if inside else "query", "description": one.what, "schema": schema}
+    return described | {"required": inside or one.required}
 
 
 def _responses(one: Operation, schemas: Mapping[Any, Any]) -> dict[str, Any]:

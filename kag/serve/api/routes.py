@@ -34,10 +34,10 @@ def routes(service: Service, gate: Gate) -> list[Route]:
         Route(f"{BASE}{path}", _endpoint(methods, service, gate), methods=list(methods))
         for path, methods in paths.items()
     ]
-    told = json.dumps(document(OPERATIONS, BASE), ensure_ascii=False, indent=1).encode()
+    schema = json.dumps(document(OPERATIONS, BASE), ensure_ascii=False, indent=1).encode()
 
     async def openapi(request: Request) -> Response:
-        return tagged(request, Response(told, media_type="application/json"))
+        return tagged(request, Response(schema, media_type="application/json"))
 
     return [*found, Route(f"{BASE}/openapi.json", openapi, methods=["GET"])]
 

@@ -78,26 +78,26 @@ async def upload(request: Request, service: Service, given: Given) -> Response:
 
 
 async def stream_job(request: Request, service: Service, given: Given) -> Response:
-    """How far a job is, until it is done; goes on behind the event that a reader saw last."""
+    """Stream a job's progress until it is done, from the event after the last one that the client has seen."""
     name = given["job"]
     job = service.journal.get(name)
     seen = given.headers.get("last-event-id", "")
     after = int(seen) if re.fullmatch(r"[0-9]{1,6}", seen) else 0
 
     async def events() -> AsyncIterator[str]:
-        number, began, said, state = after, time.monotonic(), time.monotonic(), ""
+        number, began, last_sent, state = after, time.monotonic(), time.monotonic(), ""
         while time.monotonic() - began < service.bounds.stream:
             now = service.journal.get(name)
             for one in await to_thread.run_sync(service.journal.events, job, number):
-                number, said = one["number"], time.monotonic()
+                number, last_sent = one["number"], time.monotonic()
                 yield event("stage", {**one, "stage_text": stage_of(one["stage"])[1]}, number)
             if now.state != state:
-                state, said = now.state, time.monotonic()
+                state, last_sent = now.state, time.monotonic()
                 yield event("state", service.job_row(now), number)
             if not now.open or await request.is_disconnected():
                 return
-            if time.monotonic() - said > _BEAT:
-                said = time.monotonic()
+            if time.monotonic() - last_sent > _BEAT:
+                last_sent = time.monotonic()
                 yield ": here\n\n"
             await asyncio.sleep(_LOOK)
 
@@ -105,8 +105,8 @@ async def stream_job(request: Request, service: Service, given: Given) -> Respon
 
 
 def asked_of(body: AskBody, service: Service) -> Asked:
-    """A question with the settings where it says nothing else; raises `BadValue` for a model that may not be asked, and
-    for what is no question in English."""
+    """Return a question with the settings as defaults; raises `BadValue` for a model that is not permitted, and for a
+    question that is not in English."""
     settings = service.settings
     model = settings.model if body.model is None else body.model
     service.require_model(model)
@@ -118,7 +118,7 @@ def asked_of(body: AskBody, service: Service) -> Asked:
 
 
 async def stream_ask(request: Request, service: Service, given: Given, gate: Gate) -> Response | None:
-    """A question told while it is answered; None where a stream was not asked for."""
+    """Stream the events of answering a question; None if no stream was requested."""
     if "text/event-stream" not in request.headers.get("accept", "") or not given.body.wait:
         return None
     try:

@@ -64,7 +64,7 @@ class Parameter:
 
 @dataclass(frozen=True, slots=True)
 class Given:
-    """What a request brings: parameters by name, the body, who asks, and its headers by small letters."""
+    """A request: parameters by name, the body, the client, and its headers in lower case."""
 
     values: Mapping[str, Any]
     body: Any
@@ -162,7 +162,7 @@ def operation(route: str, *parameters: Parameter, **how: Any) -> Callable[[Call]
 
 
 async def given_of(operation: Operation, request: Request, most: int) -> Given:
-    """What a request brings for an operation, all of it looked at; raises `Refusal`."""
+    """Validate a request for an operation; raises `Refusal`."""
     known = {one.name: one for one in operation.parameters}
     query = request.query_params
     if unknown := sorted(set(query.keys()) - known.keys() - {"token"}):
@@ -192,7 +192,7 @@ async def _body(model: type[BaseModel], request: Request, most: int) -> BaseMode
 
 
 def client_of(request: Request) -> str:
-    """Who asks: the address that it comes from."""
+    """Return the client's address."""
     return request.client.host if request.client else "unknown"
 
 

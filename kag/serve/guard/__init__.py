@@ -1,1 +1,1 @@
-"""What stands before every request: who asks, from where, and how much."""
+"""Guards before every request: identity, origin, and limits."""

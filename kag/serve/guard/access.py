@@ -1,4 +1,4 @@
-"""Who may ask, and how much: the host that is named, the page that a request comes from, the token, and rates.
+"""Access control: host, origin and token of a request, and rate limits.
 
 A server on this machine's own address needs no token: whoever reaches it is on this machine. But a stranger's page in
 the same browser reaches it, too, by a name that was made to lead here (DNS rebinding) or by a form that is sent here;
@@ -39,7 +39,7 @@ class Access:
 
     @property
     def session(self) -> str:
-        """What the cookie holds: it proves the token and does not tell it."""
+        """Return the cookie's value: it proves the token without revealing it."""
         return hmac.new(self.token.encode(), b"kag serve session", hashlib.sha256).hexdigest() if self.token else ""
 
     def knows(self, token: str) -> bool:
@@ -60,8 +60,8 @@ class Access:
             return "ok"
         if not (cookie and hmac.compare_digest(cookie.encode("utf-8", "replace"), self.session.encode())):
             return "token"
-        told = "origin" in headers or "sec-fetch-site" in headers  # a browser tells it where something is changed
-        return "ok" if method in SAFE or told else "origin"
+        is_browser = "origin" in headers or "sec-fetch-site" in headers  # a browser tells it where something is changed
+        return "ok" if method in SAFE or is_browser else "origin"
 
     def _from_here(self, method: str, headers: Mapping[str, str], costly: bool) -> bool:
         """Whether no page of another site is behind a request. A link from elsewhere may open a page that costs little;
@@ -77,7 +77,7 @@ class Access:
         return method in SAFE and opened and not costly
 
     def _is_silent_browser(self, headers: Mapping[str, str]) -> bool:
-        """Whether a browser may ask for another site and does not say so: one that is too old for Sec-Fetch-Site.
+        """Whether a browser may be acting for another site without saying so: too old for Sec-Fetch-Site.
 
         Where a token is needed, the cookie (SameSite=Strict) keeps other sites out.
         """
@@ -113,7 +113,7 @@ def host_of(header: str) -> str:
 
 
 def is_loopback(host: str) -> bool:
-    """Whether an address is this machine's own: nobody else can reach it."""
+    """Whether an address is a loopback address."""
     if host in LOCAL:
         return True
     try:

@@ -32,7 +32,7 @@ _BUSY = (
 
 @dataclass(eq=False, slots=True)
 class Peer:
-    """What is known of one connection. `since` is when its phase began, `received` the bytes since then."""
+    """The state of one connection. `since` is when its phase began, `received` the bytes since then."""
 
     address: str
     close: Callable[[bytes], object]
@@ -93,7 +93,8 @@ class Connections:
 
 
 def most_connections(bounds: Bounds) -> int:
-    """How many connections fit the process's limit of open files, with `bounds.descriptors` kept for its work.
+    """Return how many connections fit the process's limit of open files, with `bounds.descriptors` reserved for its
+    work.
 
     The limit is raised first, as far as the system allows without rights.
     """
@@ -178,7 +179,7 @@ def protocol_for(connections: Connections) -> type[Watched]:
 
 
 def watched(app: Any, bounds: Bounds, proxies: Sequence[str] = (), **options: Any) -> uvicorn.Config:
-    """How uvicorn serves an application whose connections are watched; `proxies` are believed who they speak for."""
+    """Configure uvicorn to serve an application with watched connections; `proxies` may state the client's address."""
     connections = Connections(bounds, most_connections(bounds), frozenset(proxies))
     return uvicorn.Config(
         app,

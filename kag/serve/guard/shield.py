@@ -1,4 +1,4 @@
-"""What stands before every request: who asks and from where, how much, and what a browser may do with the answer.
+"""Checks before every request: access, limits, and response headers for browsers.
 
 It is plain ASGI, so that streams pass through it piece by piece. What goes wrong inside comes out as a problem, for a
 program, or as a page, for a person; the words of an error nobody expected stay inside.
@@ -110,7 +110,7 @@ class Shield:
             self._note(hide_secrets(line.encode("unicode_escape").decode()))
 
     def _refused(self, request: Request) -> Response | None:
-        """What is said to a request that goes no further."""
+        """Return the response to a rejected request."""
         headers = single(request)
         client = request.client.host if request.client else ""
         given = _token_given(request, headers)
@@ -154,13 +154,13 @@ class Shield:
         return self._bounds.file + self._bounds.body if upload else self._bounds.body
 
     def _too_large(self, request: Request, headers: Mapping[str, str]) -> Response | None:
-        told = headers.get("content-length", "0")
-        if not told.isdecimal() or int(told[:20]) > self._limit(request):
+        length = headers.get("content-length", "0")
+        if not length.isdecimal() or int(length[:20]) > self._limit(request):
             return self._shown(request, _large(self._limit(request)))
         return None
 
     def _bounded(self, request: Request, receive: Receive) -> Receive:
-        """What comes, until it is more than was said or may be."""
+        """Yield the body until it exceeds its declared or permitted size."""
         left = self._limit(request)
 
         async def take() -> Message:
@@ -184,7 +184,7 @@ def _large(most: int) -> Refusal:
 
 
 def single(request: Request) -> dict[str, str]:
-    """The headers by small letters; one that decides who asks and comes twice is joined, and so is nobody's."""
+    """Return the headers in lower case; a repeated security header is joined, and so matches nobody."""
     found: dict[str, str] = {}
     for name, value in request.headers.items():
         found[name] = f"{found[name]}, {value}" if name in found else value
@@ -200,7 +200,7 @@ def _cookie(headers: Mapping[str, str]) -> str:
 
 
 def _with_headers(given: Any) -> list[tuple[bytes, bytes]]:
-    """The headers of a response, and those that all have; what a response says itself stands."""
+    """Return a response's headers with the common ones; its own take precedence."""
     own = {name.lower() for name, _ in given}
     more = [(name.encode(), value.encode()) for name, value in HEADERS.items() if name.encode() not in own]
     return [*given, *more]

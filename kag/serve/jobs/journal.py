@@ -106,7 +106,7 @@ class Journal:
                     yield job
 
     def folder(self, job: Job | str) -> Path:
-        """Where a job is kept."""
+        """Return the folder of a job."""
         return self._folder / (job if isinstance(job, str) else job.id)
 
     def jobs(self) -> tuple[Job, ...]:
@@ -162,7 +162,7 @@ class Journal:
             self.forget(job)
 
     def events(self, job: Job, after: int = 0) -> list[dict[str, Any]]:
-        """What its process told, each with its number, from the one behind `after` on."""
+        """Return the events of a job's process, each with its number, after `after`."""
         try:
             lines = read_regular(self.folder(job) / "events.jsonl", _LARGE).decode("utf-8", "replace").split("\n")
         except OSError:
@@ -203,7 +203,7 @@ def finish(folder: Path, state: State, message: str = "", hint: str = "", **resu
 
 
 def outcome(folder: Path) -> dict[str, Any] | None:
-    """What became of a job, if its process came to an end; raises `OSError` where that cannot be read now."""
+    """Return the outcome of a finished job; raises `OSError` if it cannot be read."""
     try:
         row = read_object(folder / "outcome.json", _LARGE)
     except (FileNotFoundError, ValueError):
@@ -212,7 +212,7 @@ def outcome(folder: Path) -> dict[str, Any] | None:
 
 
 def last_stage(events: Sequence[Mapping[str, Any]]) -> str:
-    """How far a job is by what its process told."""
+    """Return a job's stage by its process's last report."""
     return next((str(row["stage"]) for row in reversed(events) if "stage" in row), "")
 
 
@@ -257,7 +257,7 @@ def job_row(job: Job, finished: Iterable[Job], now: float | None = None) -> dict
 
 
 def stage_of(stage: str) -> tuple[float, str]:
-    """The share that is done when a stage begins, and its words; a stage may say more behind its name.
+    """Return the share that is done when a stage begins, and its words; a stage may add words to its name.
 
     >>> stage_of("pictures"), stage_of("read 2 of 3 papers")
     ((0.55, 'Drawing page pictures'), (0.5, 'Read 2 of 3 papers'))
@@ -285,7 +285,7 @@ def _seconds(stamp: str) -> float:
 
 
 def duration(seconds: float) -> str:
-    """A duration as people say it.
+    """Return a duration for display.
 
     >>> duration(8), duration(100), duration(4000)
     ('about 8 s', 'about 2 min', 'about 1.1 h')

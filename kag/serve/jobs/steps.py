@@ -70,7 +70,7 @@ def paper_locks(work: Work, papers: Sequence[str]) -> Iterator[None]:
 
 @contextmanager
 def locked(folder: Path) -> Iterator[None]:
-    """Hold the lock of a job, of a paper, or of all; waits for whoever has it."""
+    """Hold the lock of a job, of a paper, or of all; waits for its holder."""
     with (folder / "lock").open("wb") as file:
         try:
             import fcntl
@@ -127,7 +127,7 @@ def with_corrections(work: Work, paper: str) -> Corrected:
 
 
 def kept_source(work: Work, paper: str) -> Path | None:
-    """What is kept of a paper: its one file, or its folder."""
+    """Return the stored source of a paper: its one file, or its folder."""
     folder = work.home.source(paper)
     inside = sorted(folder.iterdir()) if folder.is_dir() else []
     return inside[0] if len(inside) == 1 else None
@@ -144,7 +144,7 @@ def reindex_job(work: Work, paper: str, options: Corrected) -> Paper:
 
 
 def index_and_add(work: Work, papers: Sequence[Paper]) -> list[Change]:
-    """Index papers, draw them and add them; what could not be indexed is told where nothing could."""
+    """Index papers, draw them and add them; failures are reported if no paper could be indexed."""
     runs = index_papers(work, papers)
     for paper, run in zip(papers, runs, strict=True):
         source = keep_source(work, paper)

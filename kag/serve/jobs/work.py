@@ -102,7 +102,7 @@ def _only(papers: Sequence[Paper]) -> dict[str, str]:
 
 
 def _correct(work: Work) -> dict[str, Any]:
-    """A paper is put right: its calls are tried on it, and kept where the graph conforms."""
+    """Correct a paper: the calls are tried on it, and kept if the graph conforms."""
     work.tell("looking")
     with paper_locks(work, [work.paper]):
         what, wanted = _wanted(work)
@@ -114,7 +114,7 @@ def _correct(work: Work) -> dict[str, Any]:
 
 
 def _wanted(work: Work) -> tuple[str, tuple[Correction, ...]]:
-    """What is put right, in words, and all corrections that the paper shall have.
+    """Return the requested correction in words, and all corrections of the paper.
 
     They are decided once: a job that was killed finds them in its folder, and does not make its own correction twice.
     """
@@ -200,7 +200,7 @@ def _draw_missing(work: Work) -> None:
 
 
 def _ask(work: Work) -> dict[str, Any]:
-    """A question that somebody does not wait for."""
+    """Answer a question without a waiting client."""
     from kag.serve.papers.asking import Asked, ask, keep
 
     work.tell("asking")

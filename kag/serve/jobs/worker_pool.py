@@ -79,7 +79,7 @@ class WorkerPool:
 
     @property
     def trouble(self) -> str:
-        """What keeps jobs from being done, in a few words; "" where nothing does."""
+        """Describe why jobs cannot run; "" if they can."""
         with self._lock:
             if not self._stopped and self._thread.ident and not self._thread.is_alive():
                 return "no thread does jobs"
@@ -157,7 +157,7 @@ class WorkerPool:
         return fresh
 
     def look(self, name: str) -> Job:
-        """A job as it is now, its stage as its process told it last."""
+        """Return a job as it is now, with its process's last stage."""
         job = self._journal.get(name)
         if job.state != "running":
             return job
@@ -260,7 +260,7 @@ def _words(error: Exception) -> str:
 
 
 def _env() -> dict[str, str]:
-    """The environment of a job: that of the server, and where kag lies."""
+    """Return the environment of a job: the server's, and the path of kag."""
     package = str(Path(__file__).resolve().parents[3])
     return {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, (package, os.environ.get("PYTHONPATH"))))}
 
@@ -279,12 +279,12 @@ def _end(process: subprocess.Popen[bytes]) -> None:
 
 
 def _become(folder: Path, process: subprocess.Popen[bytes], late: bool) -> Mapping[str, Any]:
-    """What a job is after its process ended."""
+    """Return a job's state after its process ended."""
     found = outcome(folder)
     if found:
-        told = {name: str(found.get(name, "")) for name in ("message", "hint")}
+        texts = {name: str(found.get(name, "")) for name in ("message", "hint")}
         paper = {"paper": str(found["result"]["paper"])} if found["result"].get("paper") else {}
-        return {"state": found["state"], "stage": found["state"], "result": found["result"], **told, **paper}
+        return {"state": found["state"], "stage": found["state"], "result": found["result"], **texts, **paper}
     words = (
         "it took too long and was stopped" if late else f"its process died ({process.returncode}){_last_line(folder)}"
     )

@@ -1,4 +1,4 @@
-"""What a server asks of the person at the client: approval before a call, and the prompts that a client can offer.
+"""Approval of a call by the person at the client, and the prompts that a client can offer.
 
 In the protocol from 2026 on the server replies that it needs an answer, and the client calls again with it; before, the
 server asks within the call. A client that cannot ask has its calls refused. Prompts are our own words around what the
@@ -36,7 +36,7 @@ Decision = Mapping[str, Any] | None
 
 
 async def decided(context: Any, params: types.CallToolRequestParams) -> Decision | types.InputRequiredResult:
-    """What a person decides about a call, or the question for the client to put to them and call again.
+    """Return a person's decision on a call, or the question for the client to ask before it calls again.
 
     Edited arguments that are no JSON object refuse the call.
     """
@@ -52,8 +52,8 @@ async def decided(context: Any, params: types.CallToolRequestParams) -> Decision
 
 def can_ask(context: Any) -> bool:
     """Whether the client can put a question to a person."""
-    told = context.session.client_capabilities
-    return told is not None and told.elicitation is not None
+    capabilities = context.session.client_capabilities
+    return capabilities is not None and capabilities.elicitation is not None
 
 
 def _request(name: str, given: Mapping[str, Any]) -> Any:

@@ -43,7 +43,7 @@ PICTURE = "picture"
 
 
 def page_view(paper: PaperGraph, sources: tuple[Path, ...], only: bool, node: str, page: int) -> dict[str, Any]:
-    """A page as a result; raises `BadValue` where none is named, or there is no picture of it."""
+    """Return a page as a result; raises `BadValue` if none is named, or it has no picture."""
     name, number = "", whole_of(page, "page", 0)
     boxes: tuple[tuple[int, int, int, int], ...] = ()
     if text_of(node, "the node").strip():
@@ -71,7 +71,7 @@ def page_view(paper: PaperGraph, sources: tuple[Path, ...], only: bool, node: st
 
 
 def drawn(paper: str, sources: tuple[Path, ...], only: bool, number: int, boxes: tuple[Box, ...]) -> Picture:
-    """A page with frames; raises `BadValue` where there is no picture of it."""
+    """Return a page with frames; raises `BadValue` if it has no picture."""
     source = source_of(paper, sources, only)
     if source is None:
         hint = "Whoever started the server can name the PDF or the folder of its pages with --source."
@@ -119,7 +119,7 @@ class Opened:
 
 @dataclass(frozen=True, slots=True)
 class _Open:
-    """What was opened, as the papers were then (`state`); what ends with it is on the stack."""
+    """Opened papers with their state; closing them is on the stack."""
 
     state: object
     opened: Opened
@@ -130,7 +130,7 @@ class OpenPapers:
     """A run, a folder of runs or a corpus; threads may share it, and each works with what is `lent` to it."""
 
     def __init__(self, path: Path, options: ReadOptions | None = None, sources: tuple[Path, ...] = ()) -> None:
-        """Raises `RunError` or `CorpusError` where there are no papers, `ModelError` for a model that cannot be."""
+        """Raise `RunError` or `CorpusError` if there are no papers, `ModelError` for an invalid model."""
         self.path, self.sources = path, sources
         self._options = checked(options or ReadOptions())
         self._corpus = _corpus_at(path)
@@ -160,7 +160,8 @@ class OpenPapers:
                 self._changed.notify_all()
 
     def _take(self) -> _Open:
-        """What is idle, as soon as some is; opened once more where none becomes so, or the papers are others now."""
+        """Return an idle reader as soon as there is one; opens another if none is coming, or if the papers have
+        changed."""
         with self._changed:
             self._changed.wait_for(lambda: self._idle or not self._opening)
             self._changed.wait_for(lambda: self._idle or not self._lent, PATIENCE)
@@ -232,7 +233,7 @@ class OpenPapers:
             return _Open(state, opened, stack.pop_all())
 
     def _papers(self) -> tuple[Library, Shelf]:
-        """The papers anew, which nobody else reads, by id and as a shelf."""
+        """Reopen the papers for one reader, by id and as a collection."""
         from kag.corpus.search_index import indexed
         from kag.corpus.store import open_shelf
         from kag.qa.library import shelf_of

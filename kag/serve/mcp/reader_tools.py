@@ -269,7 +269,7 @@ class ReaderTools:
         return iri
 
     def _proof(self, quote: str, paper: str, node: str) -> Evidence:
-        """Where a quote is printed; raises `BadValue` if it is nowhere."""
+        """Return the place of a quote; raises `BadValue` if it is nowhere."""
         if not quote.strip():
             raise BadValue("quote is empty", hint="Copy a sentence from read_passage.")
         for graph, nodes in self._places(quote, paper, node):

@@ -1,4 +1,4 @@
-"""How an MCP server is reached: over standard input and output, or over HTTP at an address.
+"""Transport of an MCP server: standard input and output, or HTTP at an address.
 
 Over HTTP the library checks which host and which page a request names (DNS rebinding); at an address that others reach
 a token is asked for as well.
@@ -51,19 +51,19 @@ def serve_http(
     *,
     tell: Callable[[str], Any],
 ) -> None:
-    """Serve streamable HTTP at `/mcp` until a signal comes; `tell` hears the address, and the token where there is one.
+    """Serve streamable HTTP at `/mcp` until a signal; `tell` receives the address, and the token if there is one.
 
     Raises `BadValue` for a token that is too easily guessed, and for an address that cannot be listened at.
     """
     if token and (len(token) < SHORTEST or not token.isascii() or not token.isprintable()):
         raise BadValue("the token is too short or has odd letters", hint=f"Give {SHORTEST} plain characters or more.")
     wanted = token or ("" if is_loopback(host) else secrets.token_urlsafe(24))
-    heard = listening(host, port)
+    listener = listening(host, port)
     config = watched(http_app(server, host, wanted, names), USUAL, log_level="warning")
-    tell(f"http://{_bracketed(host)}:{heard.getsockname()[1]}/mcp")
+    tell(f"http://{_bracketed(host)}:{listener.getsockname()[1]}/mcp")
     if wanted and not token:
         tell(f"Authorization: Bearer {wanted}")
-    uvicorn.Server(config).run([heard])
+    uvicorn.Server(config).run([listener])
 
 
 def http_app(server: Server[Any], host: str, token: str = "", names: tuple[str, ...] = ()) -> Application:

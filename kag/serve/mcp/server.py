@@ -77,7 +77,7 @@ def mcp_server(papers: OpenPapers, *, approve: bool = False, tools: ToolSet = "r
 
 
 class _Handlers:
-    """What is done at each request. Papers are read in threads, by `SIDE` requests at a time."""
+    """Request handlers. Papers are read in threads, by `SIDE` requests at a time."""
 
     def __init__(self, papers: OpenPapers, approve: bool = False, tools: ToolSet = "reader") -> None:
         self._papers, self._approve, self._set = papers, approve, tools
@@ -110,7 +110,7 @@ class _Handlers:
         return _as_result(result, structured=described.result is not None)
 
     def _called(self, described: Described, given: Mapping[str, Any], steps: _Steps) -> dict[str, Any]:
-        """What a tool gives, or what is wrong, as data."""
+        """Return a tool's result, or its error, as data."""
         if problem := described.problem(given):
             hint = f"Give {described.name} the arguments of its schema."
             return {"ok": False, "error": problem, "code": "bad_call", "hint": hint}
@@ -146,13 +146,13 @@ class _Handlers:
     async def list_templates(
         self, context: Context, params: types.PaginatedRequestParams | None
     ) -> types.ListResourceTemplatesResult:
-        told = (
+        templates = (
             ("text", _TEXT_URI, _MARKDOWN, "A paper as Markdown."),
             ("graph", _GRAPH_URI, _TURTLE, "A paper's graph as Turtle."),
             ("page", _PAGE_URI, _PNG, "The picture of a page, if the server has the pages."),
             ("node", _NODE_URI, _PNG, "The picture of a page with a frame around a node (b_p001_0004)."),
         )
-        rows = [types.ResourceTemplate(name=n, uri_template=u, mime_type=m, description=d) for n, u, m, d in told]
+        rows = [types.ResourceTemplate(name=n, uri_template=u, mime_type=m, description=d) for n, u, m, d in templates]
         return types.ListResourceTemplatesResult(resource_templates=rows)
 
     async def read_resource(
@@ -196,7 +196,7 @@ class _Handlers:
 
 
 class _Steps:
-    """Hears the steps of an answer, in the thread that makes it, and tells the client; ends it when cancelled."""
+    """Receives the steps of an answer, in its thread, and notifies the client; ends it when cancelled."""
 
     def __init__(self, context: Context) -> None:
         self._context, self.done = context, 0
@@ -206,8 +206,8 @@ class _Steps:
         self.done += 1
         step = json.loads(line)
         words = f"{step['kind']} {step['name']}"
-        told = words if re.fullmatch(r"[a-z_ -]{1,60}", words) else "step"  # nothing that a paper or a model wrote
-        anyio.from_thread.run(self._context.session.report_progress, self.done, None, told)
+        shown = words if re.fullmatch(r"[a-z_ -]{1,60}", words) else "step"  # nothing that a paper or a model wrote
+        anyio.from_thread.run(self._context.session.report_progress, self.done, None, shown)
 
 
 def _as_result(result: dict[str, Any], *, structured: bool = True) -> types.CallToolResult:

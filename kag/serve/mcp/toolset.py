@@ -81,7 +81,7 @@ _TYPES = {str: "string", int: "integer", bool: "boolean", dict[str, Any]: "objec
 
 @dataclass(frozen=True, slots=True)
 class Described:
-    """A tool as a client is told of it: its words, and JSON schemas of what it takes and what it gives."""
+    """A tool as clients see it: its description, and the JSON schemas of its arguments and result."""
 
     name: str
     description: str
@@ -89,7 +89,7 @@ class Described:
     result: Mapping[str, Any] | None
 
     def problem(self, given: Mapping[str, Any]) -> str:
-        """What is wrong with arguments; "" where they can be taken."""
+        """Return the fault of the arguments; "" if they are valid."""
         known = self.arguments["properties"]
         if unknown := sorted(given.keys() - known.keys()):
             return f"unknown argument {printable(unknown[0][:80])!r} of {self.name}; it takes {', '.join(known)}"

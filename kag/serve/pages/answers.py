@@ -85,7 +85,7 @@ def _fitting(paper: Paper) -> Iterator[str]:
 
 @dataclass(slots=True)
 class Shown:
-    """A piece of evidence: one printed text with its quotes marked, and the address that opens it beside its page.
+    """A piece of evidence: one printed text with its quotes marked, and the address that opens it next to its page.
 
     `pieces` are empty where the claim says the same words.
     """
@@ -155,7 +155,7 @@ def _numbered(
 
 
 def _state(verdict: Verdict | None, *, quoted: bool) -> dict[str, Any]:
-    """What was checked of a claim, in words; `good` where it is quoted and supported."""
+    """Describe a claim's checks; `good` if it is quoted and supported."""
     if not quoted:
         return {"state": "the quotes do not stand in the papers", "good": False}
     if verdict is None:
@@ -220,7 +220,7 @@ def _widened(text: str, start: int, end: int) -> tuple[int, int]:
 
 
 def _letters(text: str) -> str:
-    """The words of a text alone: whether a claim says what its quote says."""
+    """Return only the words of a text, to compare a claim with its quote."""
     return " ".join(_WORDS.findall(text.casefold()))
 
 

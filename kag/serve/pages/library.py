@@ -90,13 +90,13 @@ def graph_page(service: Service, names: Names, query: Query) -> Mapping[str, Any
 
 
 def jobs_page(service: Service, names: Names, query: Query) -> Mapping[str, Any]:
-    """What is done, and what is still to do."""
+    """Running and waiting jobs."""
     jobs = service.journal.jobs()
     return {**_jobs(service, jobs[:LISTED]), "more": len(jobs) - LISTED}
 
 
 def statistics_page(service: Service, names: Names, query: Query) -> Mapping[str, Any]:
-    """How much there is."""
+    """Counts of papers and their parts."""
     found = service.statistics()
     tables = {name: found.pop(name) for name in ("years", "kinds", "edges") if name in found}
     return {
@@ -158,7 +158,7 @@ EXAMPLES = (
 
 
 def search_page(service: Service, names: Names, query: Query) -> Mapping[str, Any]:
-    """What is found, and the facets by which there is less of it."""
+    """Search results, with facets that narrow them."""
     words, start, count = first(query, "query"), number(query, "from", DEEP), service.settings.hits
     values: dict[str, Any] = {"query": words, "chosen": {}, "found": None, "start": start, "problem": None}
     values |= {"count": count, "headings": HEADINGS, "plans": PRESETS, "reach": dict[str, str]()}

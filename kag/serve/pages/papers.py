@@ -23,7 +23,7 @@ SHORT = 110
 
 
 def _named(service: Service, names: Names) -> dict[str, Any]:
-    """What all pages of a paper have."""
+    """Return the common values of a paper's pages."""
     return {"paper": detail(service, names["paper"]), "forms": list(EXPORTS)}
 
 
@@ -104,7 +104,7 @@ def _cited(service: Service, paper: str) -> Mapping[str, str]:
 
 
 def review_page(service: Service, names: Names, query: Query) -> Mapping[str, Any]:
-    """How one page was parsed, beside its picture, with forms that correct it."""
+    """One page as it was parsed, next to its picture, with forms for corrections."""
     graph = service.reader.graph(names["paper"])
     named = _named(service, names)
     floats = graph.of_kind("Figure", "Table")
@@ -116,7 +116,7 @@ def review_page(service: Service, names: Names, query: Query) -> Mapping[str, An
         ("authors", "Authors, with semicolons", "; ".join(paper.authors)),
         ("year", "Year", paper.year or ""),
         ("doi", "DOI", paper.doi),
-        ("url", "Address", paper.url),
+        ("url", "Address", service.reader.paper(names["paper"]).url),
     )
     return {
         **named,

@@ -38,7 +38,7 @@ def _environment() -> Environment:
 
 
 def legible(value: Any) -> Any:
-    """A value as it can stand on a page: signs that turn the direction of letters are made visible.
+    """Return a value for a page: characters that change the direction of text are made visible.
 
     >>> legible("a\\u202eb")
     'a\ufffdb'
@@ -56,7 +56,7 @@ def counted(number: int, one: str, many: str = "") -> str:
 
 
 def as_html(report: str) -> Markup:
-    """A report in Markdown as HTML: no HTML of its own, no links, no pictures; its title is left out.
+    """Render a report's Markdown as HTML, without raw HTML, links, pictures, and its title.
 
     >>> as_html("# run\\n\\n## Steps\\n\\n<b>x</b>")
     Markup('<h2>Steps</h2>\\n<p>&lt;b&gt;x&lt;/b&gt;</p>\\n')

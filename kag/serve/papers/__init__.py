@@ -1,1 +1,1 @@
-"""What a server does with the papers of its corpus."""
+"""The server's work on the papers of its corpus."""

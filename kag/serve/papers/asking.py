@@ -1,4 +1,4 @@
-"""Questions: put to one paper or to all, told while they are answered, kept with the way there.
+"""Questions: to one paper or to all, streamed while they are answered, stored with their steps.
 
 What is told while a question is answered: each step of a trajectory as it happens, then what was searched, and each
 claim with its passage after it was checked again (`kag.qa.checking.verify`); one that does not hold is told as
@@ -77,7 +77,7 @@ class Asked:
 
 
 def ask(source: Home | Reader, asked: Asked, tell: Callable[[str], object] | None = None) -> tuple[Answer, str]:
-    """Answer a question; gives the answer and its trajectory as JSON lines. `tell` hears each line as it comes.
+    """Answer a question; return the answer and its trajectory as JSON lines. `tell` receives each line.
 
     Raises `BadValue` for no question, `UnknownNode` for no such paper, `ModelError`, `CorpusError`.
     """
@@ -128,7 +128,8 @@ def answer_events(answer: Answer, graphs: Mapping[str, PaperGraph]) -> Iterator[
 
 
 def tables_of(claim: Claim, papers: Mapping[str, PaperGraph]) -> list[str]:
-    """The tables that a claim's quotes stand in, or are captions of, as lines of text; each once, `TABLES` at most."""
+    """Return the tables that contain a claim's quotes or have them as captions, as lines of text; each once, at most
+    `TABLES`."""
     shown = ("\n".join(shown_table(one, papers)) for one in claim.evidence[:TABLES])
     return list(filter(None, dict.fromkeys(shown)))
 
@@ -177,7 +178,7 @@ def kept_steps(home: Home, name: str) -> Sequence[Mapping[str, Any]]:
 
 
 def step_words(step: Mapping[str, Any]) -> str:
-    """One step in words; "" for a step that says nothing to people.
+    """Return one step in words; "" for a step that is not shown to people.
 
     >>> step_words({"kind": "tool", "name": "g_node_detail", "args": ["ex:b_p003_0004"]})
     'Reading page 3'
@@ -195,7 +196,7 @@ def step_words(step: Mapping[str, Any]) -> str:
 
 
 def _subject(step: Mapping[str, Any]) -> str:
-    """What a call of a tool is about: its node or its query, by name or else the last word it was given."""
+    """Return the subject of a tool call: its node or its query, else its last text argument."""
     named, given = step.get("kwargs", {}), step.get("args", [])
     for key in ("query", "node_iri", "figure_iri", "section_iri"):
         if isinstance(named, Mapping) and isinstance(named.get(key), str):

@@ -1,4 +1,4 @@
-"""What people put right in the parse of a paper, as calls of the build tools (`op_*`), kept and made again.
+"""Corrections of a paper's parse by people, as calls of the build tools (`op_*`), stored and repeated.
 
 A correction is a line of a file: who made it, when, in words, and its calls. They follow the rules' own calls each time
 the paper is indexed, before the graph is judged: a graph that would not conform is not kept, and neither is its
@@ -10,16 +10,16 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+from kag.core.addresses import is_public
 from kag.core.errors import BadValue, SourceError, UnknownNode
 from kag.core.files import read_regular, write_whole
 from kag.core.types import Document
-from kag.core.works import WEB_ADDRESS
 from kag.corpus.store import open_corpus
 from kag.indexing.baseline import build_baseline
 from kag.indexing.pipeline import Builder, Tools
@@ -40,7 +40,7 @@ Call = tuple[str, Mapping[str, Any]]
 
 @dataclass(frozen=True, slots=True)
 class Correction:
-    """One thing put right: by whom, when (UTC), in words, and the calls that do it."""
+    """One correction: by whom, when (UTC), in words, and its calls."""
 
     who: str
     at: str
@@ -73,8 +73,8 @@ def write_corrections(path: Path, corrections: Sequence[Correction]) -> None:
 
 
 def version_of(home: Home, paper: str) -> str:
-    """The version that a change of a paper names (`If-Match`): another one after each change of the paper or of what
-    was put right in it; raises `UnknownNode` where there is no such paper."""
+    """Return the version that a change of a paper names (`If-Match`): a new one after each change of the paper or of
+    its corrections; raises `UnknownNode` if there is no such paper."""
     listed = next((one for one in open_corpus(home.root).papers() if one.id == checked_id(paper)), None)
     if listed is None:
         raise UnknownNode(f"there is no paper {paper[:80]!r}", hint="Use an id from the list of papers.")
@@ -90,7 +90,7 @@ def version_of(home: Home, paper: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Corrected:
-    """Papers are built by rules, then put right (a `kag.indexing.batch.Making`).
+    """Options that build papers by rules and apply corrections (a `kag.indexing.batch.Making`).
 
     With `strict` the last correction must be possible: else `SourceError` says which of its calls is not.
     """
@@ -112,17 +112,17 @@ class Corrected:
     def build(self, document: Document, tools: Tools) -> dict[str, Any]:
         """Write the paper by the rules' plan, then make the calls."""
         facts = build_baseline(document, tools)
-        told = []
+        lines = []
         for place, one in enumerate(self.corrections, start=1):
             refused = _made(one, tools)
             if refused and self.strict and place == len(self.corrections):
                 raise SourceError(f"cannot be corrected so: {refused['error']}", hint=str(refused.get("hint", "")))
-            told.append({"who": one.who, "at": one.at, "what": one.what, "made": not refused})
-        return {**facts, "corrections": told}
+            lines.append({"who": one.who, "at": one.at, "what": one.what, "made": not refused})
+        return {**facts, "corrections": lines}
 
 
 def _made(correction: Correction, tools: Tools) -> Mapping[str, Any] | None:
-    """Make the calls of a correction; what a call that is refused says, or None. Later calls are not made then."""
+    """Make the calls of a correction; return the first refusal, or None. Later calls are then skipped."""
     for name, arguments in correction.calls:
         result = tools[name](**arguments)
         if not result["ok"]:
@@ -136,7 +136,7 @@ def _made(correction: Correction, tools: Tools) -> Mapping[str, Any] | None:
 def calls_of(
     paper: PaperGraph, kind: str, node: str, target: str = "", reason: str = ""
 ) -> tuple[str, tuple[Call, ...]]:
-    """What a person wants, in words and as calls.
+    """Return a correction in words and as calls.
 
     `kind` is what is wrong with `node`:
 
@@ -212,11 +212,11 @@ def _described(caption: Node, figure: Node) -> list[Call]:
 def _labelled(names: Sequence[str], words: str) -> list[Call]:
     """Call a float, and a caption that is made anew, what the caption calls it."""
     label = float_label(words)
-    told = (("kag:floatNumber", label.number), ("kag:floatLabel", label.label)) if label else ()
+    literals = (("kag:floatNumber", label.number), ("kag:floatLabel", label.label)) if label else ()
     return [
         ("op_set_single_literal", {"node_iri": name, "property_iri": key, "value": value})
         for name in names
-        for key, value in told
+        for key, value in literals
     ]
 
 
@@ -282,7 +282,7 @@ def _level(paper: PaperGraph, name: str, target: str, reason: str) -> tuple[str,
 
 
 def _text(paper: PaperGraph, name: str, target: str, reason: str) -> tuple[str, tuple[Call, ...]]:
-    """A heading becomes a paragraph of the section before it, which takes what stood below the heading."""
+    """Turn a heading into a paragraph of the previous section, which takes over its content."""
     section = _section(paper, name)
     header = paper.nodes.get(section.header)
     order = list(paper.sections)
@@ -358,7 +358,7 @@ def _entry(paper: PaperGraph, name: str) -> Node:
 
 
 def _start(node: Node) -> int:
-    """Where in its block a node begins, as its name says."""
+    """Return the offset of a node in its block, from its name."""
     end = node.name.rpartition("-")[2]
     return int(end) if "-" in node.name and end.isdecimal() else 0
 
@@ -370,7 +370,7 @@ def _end(node: Node) -> int:
 def _metadata(paper: PaperGraph, name: str, target: str, reason: str) -> tuple[str, tuple[Call, ...]]:
     """A value of the paper itself, which then counts before what is printed."""
     value = " ".join(target.split())
-    if name not in _VALUES or not _VALUES[name][1].fullmatch(value):
+    if name not in _VALUES or not _VALUES[name][1](value):
         raise BadValue(f"this is no {name[:20]} of a paper: {value[:60]!r}", hint=_VALUE_HINT)
     if name == "doi":
         value = re.sub(r"^(?:https?://(?:dx\.)?doi\.org/|doi:\s*)", "", value, flags=re.I)
@@ -380,12 +380,12 @@ def _metadata(paper: PaperGraph, name: str, target: str, reason: str) -> tuple[s
     return f"the {name} is {value}"[:300], (("op_set_single_literal", literal),)
 
 
-_VALUES = {
-    "title": ("dcterms:title", re.compile(r".{1,1000}")),
-    "authors": ("dcterms:creator", re.compile(r"[^\W\d][^<>]{0,4000}")),
-    "year": ("fabio:hasPublicationYear", re.compile(r"(?:1[5-9]|20)\d\d")),
-    "url": ("fabio:hasURL", WEB_ADDRESS),
-    "doi": ("prism:doi", re.compile(r"(?:https?://(?:dx\.)?doi\.org/|doi:\s*)?10\.\d{4,9}/\S{1,200}", re.I)),
+_VALUES: Mapping[str, tuple[str, Callable[[str], object]]] = {
+    "title": ("dcterms:title", re.compile(r".{1,1000}").fullmatch),
+    "authors": ("dcterms:creator", re.compile(r"[^\W\d][^<>]{0,4000}").fullmatch),
+    "year": ("fabio:hasPublicationYear", re.compile(r"(?:1[5-9]|20)\d\d").fullmatch),
+    "url": ("fabio:hasURL", is_public),
+    "doi": ("prism:doi", re.compile(r"(?:https?://(?:dx\.)?doi\.org/|doi:\s*)?10\.\d{4,9}/\S{1,200}", re.I).fullmatch),
 }
 _VALUE_HINT = "Give a title, authors with semicolons between them, a year (2021), a DOI (10.1234/abc) or a web address."
 _KINDS = {

@@ -45,7 +45,7 @@ _MEANS = {"relatesToDocument": "author of", "isRelatedToRoleInTime": "author of"
 
 
 def around(paper: PaperGraph, name: str = "", hops: int = 1, most: int = NEAR) -> Neighbourhood:
-    """What is within some hops of a node; "" is the paper itself. Raises `UnknownNode`.
+    """Return the neighbourhood of a node within some hops; "" is the paper itself. Raises `UnknownNode`.
 
     Shown are the paper, its sections, what it prints and its authors. Other nodes (roles, works, mentions) are left
     out, and a link through one of them is a link of its own.

@@ -17,7 +17,7 @@ from kag.core.errors import KagError, SourceError
 from kag.core.files import own_file, read_object, write_whole
 from kag.qa.figure_files import figure_files
 from kag.qa.page.embedded_pictures import PageView, Pictures, page_names, pages_at, small
-from kag.qa.page.line_boxes import Line, Lines, pdf_lines
+from kag.qa.page.page_nodes import Line, Lines, pdf_lines
 from kag.qa.paper import PaperGraph
 from kag.sources.pdf.file.render import open_pages
 from kag.sources.pictures import Picture, picture_path, read_picture, small_picture
@@ -100,7 +100,7 @@ def _figure(name: str, given: ToDraw) -> Picture:
 
 
 def _kept(stem: str, picture: Picture, given: ToDraw) -> dict[str, Any]:
-    """Write a picture; what the list says of it."""
+    """Write a picture; return its row in the list."""
     name = f"{stem}.{_ENDS.get(picture.media_type, 'png')}"
     write_whole(given.target / name, picture.data)
     return {"file": name, "width": picture.width, "height": picture.height}
@@ -143,7 +143,7 @@ def _box(given: Any) -> tuple[int, int, int, int]:
 
 
 def drawn(folder: Path) -> Drawn:
-    """What was drawn into a folder; nothing where nothing was."""
+    """Return the pictures drawn into a folder; none if nothing was drawn."""
     try:
         row = read_object(folder / LIST)
         pages = {int(number): _sized(one) for number, one in row["pages"].items()}

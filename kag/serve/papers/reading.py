@@ -30,7 +30,7 @@ from kag.retrieval.faceted import Counts, faceted
 from kag.retrieval.facets import Chosen
 from kag.retrieval.presets import PlanOptions
 from kag.retrieval.retrieve import Found, search
-from kag.retrieval.steps.stages import RULES, Stages
+from kag.retrieval.steps.rank import RULES, Stages
 from kag.serve.home import Home, Settings, checked_id
 
 if TYPE_CHECKING:
@@ -60,7 +60,7 @@ class SharedLibrary(Library):
 
 @dataclass(frozen=True, slots=True)
 class Front:
-    """What a list of papers shows of one beside its row in the tables: its authors, and how many warnings it has."""
+    """A paper's row in a list besides the tables: its authors, and its number of warnings."""
 
     authors: tuple[str, ...] = ()
     warnings: int = 0
@@ -82,7 +82,7 @@ class State:
         ]
 
     def listed(self, paper: str) -> Listed:
-        """What is known of a paper; raises `UnknownNode`."""
+        """Return a paper's row; raises `UnknownNode`."""
         found = next((one for one in self.papers if one.id == checked_id(paper)), None)
         if found is None:
             raise UnknownNode(f"there is no paper {paper[:80]!r}", hint="Use an id from the list of papers.")
@@ -90,7 +90,7 @@ class State:
 
 
 class Reader:
-    """What requests read. All of it may be called by many threads."""
+    """The reader of all requests. Many threads may call it."""
 
     def __init__(self, home: Home) -> None:
         self.home = home
@@ -190,7 +190,7 @@ KEPT_REPLIES = 2_000  # replies of models that are kept, for the next page of a 
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """What is looked for, and in what: the values chosen of each facet, and a span of years; none is all.
+    """A search: its words, the chosen facet values, and a span of years; none is all.
 
     With `k` at most so many hits are found, `k_prime` more by expansion behind these; `hops` is how far a plan walks.
     0 leaves each to the settings.
@@ -262,7 +262,8 @@ def find(reader: Reader, wanted: Wanted, settings: Settings, start: int = 0, cou
 
 
 def _options(wanted: Wanted, settings: Settings) -> PlanOptions:
-    """How far the plan expands: as this search says, else as the settings do; theirs of hops is for the plan entity."""
+    """Return how far the plan expands: as in this search, else as in the settings; the hops of the settings are for the
+    plan entity."""
     usual = settings.graph_expansion_hops if (wanted.plan or settings.plan) == "entity" else 0
     return PlanOptions(
         wanted.k_prime or settings.k_prime,

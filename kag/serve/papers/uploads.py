@@ -1,4 +1,4 @@
-"""Taking in what people send: what a file is, is told by its bytes; its name is shown and never a path.
+"""Uploads: a file's format is decided by its bytes; its name is displayed and never used as a path.
 
 An archive is looked at before anything of it is written: how many members, how large they would be, how they are
 called. Nothing of it may lie outside, be a link, or be called what is no plain name.
@@ -32,8 +32,7 @@ _LINK = 0o120000
 
 @dataclass(frozen=True, slots=True)
 class Taken:
-    """A file that was taken in: what it is called for people, where it lies, its SHA-256, and what a paper in it is
-    called if it has no better name."""
+    """An uploaded file: its display name, its path, its SHA-256, and a name for its paper if that has no better one."""
 
     name: str
     path: Path
@@ -42,7 +41,7 @@ class Taken:
 
 
 def suffix_of(head: bytes, name: str) -> str:
-    """What a file is kept as, by its first bytes; raises `Refusal` 415 for what no paper comes in.
+    """Return a file's suffix by its first bytes; raises `Refusal` 415 for formats without papers.
 
     >>> suffix_of(b"%PDF-1.7 ...", "paper.exe"), suffix_of(b"<article>", "p.xml"), suffix_of(b"PK\\x03\\x04", "x")
     ('.pdf', '.xml', '.zip')
@@ -71,11 +70,11 @@ def take_in(file: BinaryIO, name: str, folder: Path, bounds: Bounds) -> Taken:
                 raise Refusal(413, f"a file may have {bounds.file // 1_000_000} MB", "Send it as several papers.")
             digest.update(piece)
             out.write(piece)
-    told = shown(name.replace("\\", "/").rpartition("/")[2])[:200] or "a file"
-    paper = safe_paper_id(stem_of(told)[:200] or f"paper-{digest.hexdigest()[:8]}")
+    name_shown = shown(name.replace("\\", "/").rpartition("/")[2])[:200] or "a file"
+    paper = safe_paper_id(stem_of(name_shown)[:200] or f"paper-{digest.hexdigest()[:8]}")
     path = folder / f"{paper}{suffix}"
     partial.replace(path)
-    return Taken(told, path, digest.hexdigest(), paper)
+    return Taken(name_shown, path, digest.hexdigest(), paper)
 
 
 def _pieces(head: bytes, file: BinaryIO) -> Iterator[bytes]:
@@ -85,7 +84,7 @@ def _pieces(head: bytes, file: BinaryIO) -> Iterator[bytes]:
 
 
 def unpack(archive: Path, target: Path, bounds: Bounds) -> None:
-    """Unpack an archive that somebody sent; raises `SourceError` where it is damaged, too large or not plain."""
+    """Unpack an uploaded archive; raises `SourceError` if it is damaged, too large or not plain."""
     try:
         with zipfile.ZipFile(archive) as opened:
             members = [one for one in opened.infolist() if not one.is_dir() and not _hidden(one.filename)]
@@ -98,7 +97,7 @@ def unpack(archive: Path, target: Path, bounds: Bounds) -> None:
 
 
 def _hidden(name: str) -> bool:
-    """What programs put beside the files they pack: nothing of the paper."""
+    """Return whether an archive member is a hidden file of the packing program."""
     parts = name.split("/")
     return parts[0] == "__MACOSX" or parts[-1] in (".DS_Store", "Thumbs.db")
 
@@ -126,7 +125,7 @@ def _require_plain(members: list[zipfile.ZipInfo], bounds: Bounds) -> None:
 
 
 def _write(opened: zipfile.ZipFile, member: zipfile.ZipInfo, target: Path, most: int) -> int:
-    """Write one member; what its header says of its size is not trusted. Returns its bytes."""
+    """Write one member, without trusting the size in its header. Returns its bytes."""
     path = target.joinpath(*member.filename.split("/"))
     path.parent.mkdir(parents=True, exist_ok=True)
     size = 0

@@ -1,1 +1,1 @@
-"""What other programs made of a PDF: their files read as they are, a module for each program."""
+"""Output of PDF converters, read as it is: one module for each program."""

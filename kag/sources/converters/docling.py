@@ -10,11 +10,12 @@ from typing import Any
 from kag.core.types import Box, Cell, Table
 from kag.sources.boxes import Sheets
 from kag.sources.draft import Draft, Parsed
+from kag.sources.flow import Flow, table_draft
 from kag.sources.loading import fitting, load_json
-from kag.sources.outline import ITEM, finished
+from kag.sources.outline import ITEM
 from kag.sources.pictures import Gallery
 from kag.sources.reading import Reading
-from kag.sources.tables import Loose, lay_out, table_lines
+from kag.sources.tables import Loose, lay_out
 
 _ITEM = {"label": str, "text?": str, "orig?": str, "level?": int, "prov?": [{"page_no": int}], "children?": [dict]}
 _FLOAT = {"label": str, "prov?": [{"page_no": int}], "captions?": [dict], "footnotes?": [dict], "children?": [dict]}
@@ -37,25 +38,21 @@ _MOST_CELLS = 1000  # rows or columns
 
 
 def read_docling(path: Path, reading: Reading) -> Parsed:
-    """A paper from docling's JSON; raises `SourceError` where the file is not what it says."""
+    """Read a paper from docling's JSON; raises `SourceError` for an invalid file."""
     data, sha256 = load_json(path)
-    walk = _Walk(fitting(path, data, _SHAPE), Sheets(), Gallery(path.parent))
+    flow = Flow.of(path)
+    walk = _Walk(fitting(path, data, _SHAPE), flow.sheets, flow.gallery)
     for number, page in (data.get("pages") or {}).items():
         size = page.get("size") if isinstance(page, dict) else None
         if isinstance(size, dict) and str(number).isdecimal():
             walk.sheets.size(int(number), size.get("width"), size.get("height"))
-    drafts = finished(walk.all())
-    repairs = (*walk.sheets.repairs, *walk.gallery.repairs)
-    pages = max([len(walk.sheets.sizes), *(draft.page for draft in drafts)], default=1)
-    return Parsed(
-        drafts, pages, sha256, "docling", tuple(walk.gallery.figures), repairs, walk.sheets.points(),
-        pictures=walk.gallery.pictures,
-    )  # fmt: skip
+    flow.drafts = list(walk.all())
+    return flow.parsed("docling", sha256, in_points=True)
 
 
 @dataclass(slots=True)
 class _Walk:
-    """One document as it is walked through; `page` is that of the item before, for items that tell none."""
+    """State of reading one document; `page` is that of the previous item, for items without one."""
 
     data: dict[str, Any]
     sheets: Sheets
@@ -66,7 +63,7 @@ class _Walk:
     notes: set[str] = field(default_factory=set)
 
     def all(self) -> Iterator[Draft]:
-        """Every item once: the body in reading order, then what stands outside of it."""
+        """Yield every item once: the body in reading order, then items outside it."""
         for kind in ("tables", "pictures"):
             for n, item in enumerate(self.data.get(kind) or ()):
                 own = f"#/{kind}/{n}"
@@ -138,8 +135,7 @@ class _Walk:
         data = item.get("data") if "data" in item else None
         table = _table(data["table_cells"]) if isinstance(data, dict) and "table_cells" in data else None
         if table is not None:
-            text = "\n".join(table_lines(table))
-            yield Draft(page, "table", text, boxes, plain=" ".join(text.split()), table=table, key=ref)
+            yield table_draft(page, table, boxes, ref)
         else:
             yield Draft(page, "image", "", boxes, key=ref)
             image = item.get("image")
@@ -195,7 +191,7 @@ def _table(cells: list[dict[str, Any]]) -> Table:
 
 
 def _apart(placed: dict[int, dict[int, dict[str, Any]]]) -> bool:
-    """Whether no cell covers a place that another one has, and none lies far outside."""
+    """Whether no two cells overlap, and none lies far outside."""
     taken: set[tuple[int, int]] = set()
     for row, columns in placed.items():
         for column, cell in columns.items():

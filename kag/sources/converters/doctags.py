@@ -11,10 +11,11 @@ from pathlib import Path
 from kag.core.types import Box, Table
 from kag.sources.boxes import Sheets
 from kag.sources.draft import Draft, Parsed
+from kag.sources.flow import Flow, table_draft
 from kag.sources.loading import decode, digest, load
-from kag.sources.outline import ITEM, finished
+from kag.sources.outline import ITEM
 from kag.sources.reading import Reading
-from kag.sources.tables import Loose, lay_out, table_lines
+from kag.sources.tables import Loose, lay_out
 
 _TOKEN = re.compile(r"<(/?)([a-z][a-z0-9_-]{0,40})>")
 _LOC = re.compile(r"loc_([0-9]{1,4})$")
@@ -45,10 +46,9 @@ class _Item:
 def read_doctags(path: Path, reading: Reading) -> Parsed:
     """A paper from DocTags; a tag that is not known stays in the text. Raises `SourceError`."""
     source = load(path)
-    sheets = Sheets()
-    drafts = finished(_drafts(decode(source), sheets))
-    pages = max((draft.page for draft in drafts), default=1)
-    return Parsed(drafts, pages, digest([b"doctags", source.data]), "doctags", repairs=sheets.repairs)
+    flow = Flow.of(path)
+    flow.drafts = list(_drafts(decode(source), flow.sheets))
+    return flow.parsed("doctags", digest([b"doctags", source.data]))
 
 
 def _drafts(text: str, sheets: Sheets) -> Iterator[Draft]:
@@ -95,10 +95,7 @@ def _closed(item: _Item, opened: list[_Item], page: int, sheets: Sheets) -> Iter
     boxes = _boxes(item.places, page, sheets)
     holder = next((one.key for one in reversed(opened) if one.label in ("image", "table")), "")
     if item.label == "table" or any(item.rows):
-        table = _table(item.rows)
-        lines = "\n".join(table_lines(table))
-        whole = f"{text}\n{lines}".strip()
-        yield Draft(page, "table", whole, boxes, plain=" ".join(whole.split()), table=table, key=item.key)
+        yield table_draft(page, _table(item.rows), boxes, item.key, text)
         return
     if item.label == "equation" and text:
         text = f"\\[ {text} \\]"
@@ -133,7 +130,7 @@ def _table(rows: list[list[tuple[str, str]]]) -> Table:
 
 
 def _run(cells: Iterable[tuple[str, str]], tag: str) -> int:
-    """How many cells in a row are of a kind that goes on, and empty."""
+    """Return the number of cells in a row that continue a span and are empty."""
     count = 0
     for kind, words in cells:
         if kind != tag or words.strip():

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from kag.core.types import Box
 from kag.sources.boxes import numbers_of
-from kag.sources.draft import Draft, Parsed
-from kag.sources.flow import Flow
+from kag.sources.draft import Parsed
+from kag.sources.flow import Flow, table_draft
 from kag.sources.loading import fitting, load_json
 from kag.sources.outline import ITEM
 from kag.sources.reading import Reading
-from kag.sources.tables import Loose, lay_out, table_lines
+from kag.sources.tables import Loose, lay_out
 
 _LABELS = {
     "heading": "sub_title", "title": "title", "paragraph": "text", "caption": "caption", "list item": ITEM,
@@ -38,16 +39,7 @@ def read_kids(path: Path, reading: Reading) -> Parsed:
     for kid in kids:
         _kid(flow, kid, linked, captions, 0)
     for place, target in captions:
-        draft = flow.drafts[place]
-        flow.drafts[place] = Draft(
-            draft.page,
-            draft.label,
-            draft.text,
-            draft.boxes,
-            draft.raw,
-            key=draft.key,
-            caption_of=linked.get(target, ""),
-        )
+        flow.drafts[place] = replace(flow.drafts[place], caption_of=linked.get(target, ""))
     return flow.parsed("opendataloader", sha256)
 
 
@@ -128,8 +120,7 @@ def _table(flow: Flow, kid: Mapping[str, Any], page: int, boxes: tuple[Box, ...]
         for row in _objects(kid, "rows")
     )
     key = f"#{len(flow.drafts)}"
-    text = "\n".join(table_lines(table))
-    flow.drafts.append(Draft(page, "table", text, boxes, plain=" ".join(text.split()), table=table, key=key))
+    flow.drafts.append(table_draft(page, table, boxes, key))
     return key
 
 

@@ -1,1 +1,1 @@
-"""A publisher's XML (JATS, NLM): what the paper's own mark-up says is not guessed again."""
+"""Publishers' XML (JATS, NLM): the paper's own mark-up is not guessed again."""

@@ -40,7 +40,7 @@ def _citation(element: Element) -> Words:
 
 
 def _is_set(element: Element) -> bool:
-    """Whether words or stops stand between the fields, as in print."""
+    """Whether words or stops are between the fields, as in print."""
     between = (element.text or "") + "".join(part.tail or "" for part in element)
     return any(not sign.isspace() for sign in between)
 
@@ -61,7 +61,7 @@ def _part(element: Element) -> None:
 
 
 def _line(element: Element) -> str:
-    """The fields in the order of the author-year styles; what is no field of theirs comes last, so nothing is lost."""
+    """Return the fields in the order of author-year styles; other fields come last, so nothing is lost."""
     used: set[Element] = set()
 
     def take(*tags: str) -> str:

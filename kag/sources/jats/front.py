@@ -1,4 +1,4 @@
-"""What JATS says of the paper before its text: the metadata, and the front matter as it is printed."""
+"""JATS front matter: the metadata, and the front matter as it is printed."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def _journal(meta: Element | None) -> str:
 
 
 def front_drafts(front: Element | None) -> Iterator[Draft]:
-    """Title, authors, affiliations, keywords and imprint as blocks; all else that is said there as data."""
+    """Return title, authors, affiliations, keywords and imprint as blocks, and the rest of the front matter as data."""
     meta = child(front, "article-meta")
     for part in () if front is None else front:
         if part is not meta:
@@ -71,7 +71,7 @@ def _imprint(meta: Element | None, journal: str, printed: str) -> str:
 
 
 def _first_published(date: Element) -> tuple[str, int]:
-    """The order of dates of publication: the earliest year, and of that the date that says most."""
+    """Sort key of publication dates: the earliest year, and within it the most precise date."""
     return words_of(child(date, "year")) or "9999", -len(_date(date).split())
 
 

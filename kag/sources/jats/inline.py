@@ -69,7 +69,7 @@ class Flow:
             self.blank = words.endswith(" ")
 
     def formula(self, latex: str) -> None:
-        """Add a formula, with one blank of its own on each side, as OCR sets it."""
+        """Add a formula with one blank on each side, as OCR sets it."""
         if latex.strip():
             whole = f" \\( {' '.join(latex.split())} \\) "
             self._put(whole, plain(whole))
@@ -81,7 +81,7 @@ class Flow:
         self.length += len(text)
 
     def done(self) -> Words:
-        """What was written, without blanks around it."""
+        """Return the text without surrounding blanks."""
         whole = "".join(self.pieces)
         text = whole.strip()
         cut = len(whole) - len(whole.lstrip())
@@ -120,7 +120,7 @@ def write(element: Element, flow: Flow, wanted: Callable[[Element], bool] = _any
 
 
 def write_part(part: Element, flow: Flow, wanted: Callable[[Element], bool] = _any) -> None:
-    """Write an element that stands in running text."""
+    """Write an element of running text."""
     tag, start = part.tag, flow.length
     if tag in _NOT_PRINTED:
         return
@@ -154,7 +154,7 @@ def _write_script(part: Element, flow: Flow) -> None:
 
 
 def keys_of(part: Element) -> Iterator[str]:
-    """What a link leads to: `rid` may name several, `target` is TEI's."""
+    """Return the targets of a link: `rid` may name several, `target` is TEI's."""
     yield from attribute(part, "rid").split()
     target = attribute(part, "target")
     if target.startswith("#"):

@@ -1,4 +1,4 @@
-"""MathML as LaTeX: what OCR and PDF readers write for the same formula, so that all sources say it alike."""
+"""MathML as LaTeX, in the form that OCR and PDF readers write, so that all sources agree."""
 
 from __future__ import annotations
 

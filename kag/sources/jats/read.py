@@ -14,12 +14,13 @@ from pathlib import Path
 from kag.core.errors import SourceError
 from kag.core.files import shown
 from kag.sources.draft import Draft, Parsed
+from kag.sources.flow import table_draft
 from kag.sources.jats.citations import entry_words
 from kag.sources.jats.front import front_drafts, metadata_of
 from kag.sources.jats.inline import Flow, Words, formula_of, table_of, words_in, write, write_part
 from kag.sources.loading import digest
 from kag.sources.reading import Reading
-from kag.sources.tables import stack, table_lines
+from kag.sources.tables import stack
 from kag.sources.xml import Element, attribute, child, children, load_xml, words_of
 
 _FLOATS = frozenset({"fig", "fig-group", "table-wrap", "table-wrap-group"})
@@ -45,7 +46,7 @@ def read_jats(path: Path, reading: Reading) -> Parsed:
 
 
 class _Article:
-    """One article as it is walked through; floats that stand apart are put behind the text that first names them."""
+    """State of reading one article; separate floats are put behind the text that first mentions them."""
 
     def __init__(self, article: Element) -> None:
         self._article = article
@@ -79,7 +80,7 @@ class _Article:
             yield from _left_out(other)
 
     def _parts(self, element: Element | None, level: int) -> Iterator[Draft]:
-        """What is in an element, one after the other; running text that stands there by itself, too."""
+        """Yield the parts of an element in order, including bare text."""
         if element is None:
             return
         yield from self._bare(element.text)
@@ -123,7 +124,7 @@ class _Article:
                 yield from self._walks.get(part.tag, self._other)(part, level)
 
     def _paragraph(self, paragraph: Element, level: int) -> Iterator[Draft]:
-        """A paragraph; what is set apart inside of it cuts it, floats stand behind it."""
+        """Write a paragraph; display elements inside cut it, floats follow it."""
         floats: list[Element] = []
         flow, key, last = Flow(), attribute(paragraph, "id"), ""
         flow.write(paragraph.text or "")
@@ -155,7 +156,7 @@ class _Article:
             yield _draft("text", words, key or self._key(), continues=continues)
 
     def _float(self, name: str) -> Iterator[Draft]:
-        """A float that stands apart, when it is first named."""
+        """Write a separate float at its first mention."""
         element = self._apart.pop(name, None)
         if element is not None:
             yield from self._walks.get(element.tag, self._other)(element, 1)
@@ -170,8 +171,7 @@ class _Article:
         key = attribute(wrap, "id") or self._key()
         yield from self._caption(wrap, key, "table_caption")
         table = stack(table_of(one) for one in wrap.iter("table"))
-        text = "\n".join(table_lines(table)) if table else ""
-        yield Draft(1, "table", text, plain=" ".join(text.split()), table=table, key=key)
+        yield table_draft(1, table, key=key)
         for foot in children(wrap, "table-wrap-foot", "fn-group"):
             for note in foot:
                 words = words_in(note)
@@ -180,7 +180,7 @@ class _Article:
         yield from self._beside(wrap, level)
 
     def _beside(self, element: Element, level: int) -> Iterator[Draft]:
-        """What a float holds beside its caption and itself: further floats, and words for those who cannot see it."""
+        """Return a float's content besides its caption and itself: further floats, and alternative text."""
         for part in element:
             if part.tag in _OF_FLOATS:
                 continue
@@ -218,7 +218,7 @@ class _Article:
             yield Draft(1, "equation", f"\\[ {latex}{tag} \\]", key=attribute(formula, "id") or self._key())
 
     def _list(self, element: Element, level: int) -> Iterator[Draft]:
-        """A text for each item, behind its label; what is set apart inside of an item stands by itself."""
+        """Write a text for each item, behind its label; display elements inside an item are separate."""
         title = words_in(one) if (one := child(element, "title")) is not None else Words()
         if title.text:
             yield _draft("text", title, "")
@@ -256,7 +256,7 @@ class _Article:
             yield _draft("reference", words, attribute(ref, "id"))
 
     def _other(self, element: Element, level: int) -> Iterator[Draft]:
-        """What is not known is read as text: nothing is lost."""
+        """Read an unknown element as text, so that nothing is lost."""
         words = words_in(element)
         if words.text:
             yield _draft("text", words, attribute(element, "id"))

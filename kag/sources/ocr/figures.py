@@ -1,4 +1,4 @@
-"""The pictures cut from a paper's pages: which files there are, and where each stood.
+"""The pictures cut from a paper's pages: files and places.
 
 Boxes come from a `*figures_metadata.json` where there is one, else from the page's image blocks in
 order. Paths inside the metadata are never followed: only their file names are looked up among the files found.
@@ -123,12 +123,10 @@ def _image_boxes(blocks: Iterable[Block]) -> dict[tuple[int, int], tuple[Box, ..
 
 def _metadata_files(places: Iterable[Path], figures: Path) -> list[Path]:
     inside = [path for place in places for path in place.glob("*figures_metadata.json")]
-    beside = [place.parent / f"{place.name}_metadata.json" for place in (*places, figures) if _is_figures(place)]
+    beside = [
+        place.parent / f"{place.name}_metadata.json" for place in (*places, figures) if place.name.endswith("_figures")
+    ]
     return sorted({*inside, *(path for path in beside if os.path.lexists(path))})
-
-
-def _is_figures(place: Path) -> bool:
-    return place.name.endswith("_figures")
 
 
 def _metadata(files: Iterable[Path], names: set[str]) -> tuple[dict[str, tuple[Box, ...]], list[Repair]]:

@@ -9,13 +9,14 @@ from __future__ import annotations
 import hashlib
 import os
 from collections.abc import Iterable, Sequence
+from itertools import accumulate
 from pathlib import Path
 
 from kag.core.errors import SourceError
 from kag.core.files import shown
 from kag.core.rescue import rescued
 from kag.core.types import Block, Document, FigureFile, Repair
-from kag.sources.draft import LONGEST_BLOCK
+from kag.sources.draft import cut_text
 from kag.sources.loading import Source, load
 from kag.sources.names import checked_paper_id, safe_paper_id
 from kag.sources.ocr.figures import read_figures
@@ -79,21 +80,12 @@ def _read_page(page: Page) -> tuple[list[Block], list[Repair]]:
 
 
 def _cut(page: int, segment: Segment, repairs: list[Repair]) -> list[Segment]:
-    """The segment; or its pieces, cut behind a line or a word, where no engine of a graph could take it as one text."""
-    if len(segment.raw) <= LONGEST_BLOCK:
+    """The segment, or its pieces where it is too long for the engines of a graph."""
+    pieces = cut_text(segment.raw, page, segment.line, repairs)
+    if len(pieces) == 1:
         return [segment]
-    found: list[Segment] = []
-    rest, line = segment.raw, segment.line
-    while len(rest) > LONGEST_BLOCK:
-        room = rest[:LONGEST_BLOCK]
-        end = max(room.rfind("\n"), room.rfind(" ")) + 1 or LONGEST_BLOCK
-        found.append(Segment("text", segment.boxes, rest[:end], line))
-        line += rest.count("\n", 0, end)
-        rest = rest[end:]
-    found.append(Segment("text", segment.boxes, rest, line))
-    problem, action = f"a block of {len(segment.raw)} characters", f"cut into {len(found)} blocks of text"
-    repairs.append(Repair(page, segment.line, problem, action))
-    return found
+    lines = accumulate((piece.count("\n") for piece in pieces), initial=segment.line)
+    return [Segment("text", segment.boxes, piece, line) for piece, line in zip(pieces, lines, strict=False)]
 
 
 def _block(page: int, order: int, segment: Segment, repairs: list[Repair]) -> Block:

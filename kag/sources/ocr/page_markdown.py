@@ -27,7 +27,7 @@ _TITLES = frozenset(("title", "sub_title"))
 
 @dataclass(frozen=True, slots=True)
 class BlockText:
-    """What is printed in a block: its text without block marks, heading level (0: none), cells."""
+    """The printed text of a block: without block marks, with heading level (0: none) and cells."""
 
     text: str
     heading_level: int = 0

@@ -21,6 +21,7 @@ from kag.sources.loading import Source, decode
 from kag.sources.ocr.page_markdown import FRONT_MATTER
 
 _PAGE_FILE = re.compile(r"page_([0-9]{1,6})\.md", re.I)
+_WHOLE_PAPERS = tuple(map(re.compile, (r"document\.md", r".*_det\.mmd", r"result_ori\.mmd")))
 _CONTROLS = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ufffe\uffff]")
 _SPLIT_MARK = re.compile(r"^<--- Page Split --->[ \t]*$", re.M)
 _RULE = re.compile(r"^---[ \t]*$", re.M)
@@ -55,8 +56,8 @@ def find_sources(folder: Path) -> list[Path]:
             )
     if numbered:
         return [path for _, path in numbered]
-    for fits in (_is_document, _is_tagged_markdown, _is_single_result):
-        found = [path for path in files if fits(path)]
+    for form in _WHOLE_PAPERS:
+        found = [path for path in files if form.fullmatch(path.name.lower())]
         if len(found) > 1:
             names = ", ".join(shown(path.name) for path in found)
             raise SourceError(
@@ -90,18 +91,6 @@ def read_pages(sources: Sequence[Source]) -> tuple[list[Page], list[Repair]]:
     return clean, repairs
 
 
-def _is_document(path: Path) -> bool:
-    return path.name.lower() == "document.md"
-
-
-def _is_tagged_markdown(path: Path) -> bool:
-    return path.name.lower().endswith("_det.mmd")
-
-
-def _is_single_result(path: Path) -> bool:
-    return path.name.lower() == "result_ori.mmd"
-
-
 def _gaps(numbers: list[int], first_file: str) -> list[Repair]:
     if numbers[0] == 0:
         raise SourceError(
@@ -132,7 +121,7 @@ def _cut(file: str, text: str) -> list[Page]:
 
 
 def _page_rules(text: str) -> list[re.Match[str]]:
-    """The `---` lines behind which, blanks and empty pages aside, a tag or the end follows."""
+    """Return the `---` lines that are followed by a tag or the end, ignoring blanks and empty pages."""
     front = FRONT_MATTER.match(text)
     breaks: list[re.Match[str]] = []
     next_break = len(text)  # from the last rule to the first, so that each character is looked at once

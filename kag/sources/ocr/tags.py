@@ -26,7 +26,7 @@ _BOX_SYNTAX = re.compile(r"(?:[\[\](){},.;:\"'\d\s+-]|nan|infinity|inf|none|null
 
 @dataclass(frozen=True, slots=True)
 class Segment:
-    """The text behind one tag; `label` is None for text that stands before any tag. `line` is the tag's."""
+    """The text behind one tag; `label` is None for text before any tag. `line` is the tag's."""
 
     label: str | None
     boxes: tuple[Box, ...]

@@ -60,7 +60,7 @@ def read_liteparse(path: Path, reading: Reading = AS_IT_IS) -> Parsed:
 
 
 def _parsed(pdf: PdfPages, password: str) -> Any:
-    """What LiteParse makes of a file; no option lets it use the network, a cache or other files."""
+    """Run LiteParse on a file; no option lets it use the network, a cache or other files."""
     try:
         from liteparse import LiteParse
     except ImportError as error:
@@ -123,7 +123,7 @@ def _draft(page: Any, block: Any, boxes: tuple[Box, ...], running: Set[str]) -> 
 
 
 def _running(pages: Sequence[Any]) -> set[str]:
-    """What stands at the margin of several pages, numbers aside; "" are bare page numbers."""
+    """Return the texts in the margins of several pages, without numbers; "" are bare page numbers."""
     found = Counter(words for page in pages for words in {_marginal(page, block) for block in page.blocks or ()})
     return {words for words, count in found.items() if words is not None and (count > 1 or not words)}
 

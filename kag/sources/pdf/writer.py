@@ -1,4 +1,4 @@
-"""What is found on a PDF's pages, written as drafts: headings, paragraphs, entries, floats, running heads."""
+"""Content of a PDF's pages, written as drafts: headings, paragraphs, entries, floats, running heads."""
 
 from __future__ import annotations
 
@@ -19,9 +19,8 @@ from kag.sources.pdf.text.headings import find_headings
 from kag.sources.pdf.text.lines import Line
 from kag.sources.pdf.text.paper_title import find_title, front_end
 from kag.sources.pdf.text.reference_lists import find_reference_lists
-from kag.sources.pdf.text.small_print import is_footnote, is_formula, is_numbered
 from kag.sources.pdf.text.titles import depth_of, is_abstract, is_part_of_text
-from kag.sources.pdf.text.typography import Level, OutlineEntry, Paragraph, Type
+from kag.sources.pdf.text.typography import Level, OutlineEntry, Paragraph, Type, is_footnote, is_formula, is_numbered
 from kag.sources.tables import table_lines
 
 
@@ -53,13 +52,13 @@ class Writer:
                 yield self._draft(page, "contents", own)
 
     def turned(self, pages: Sequence[PageContent]) -> Iterator[Made]:
-        """What does not run from left to right: stamps in the margin, the axes of plots, tables set sideways."""
+        """Return text that does not run from left to right: stamps in the margin, the axes of plots, rotated tables."""
         for page in pages:
             if page.turned:
                 yield self._bare(page, "aside_text", page.turned)
 
     def concealed(self, pages: Sequence[PageContent]) -> Iterator[Made]:
-        """What no reader sees."""
+        """Return invisible text."""
         for page in pages:
             if page.concealed:
                 yield self._bare(page, "hidden_text", page.concealed)
@@ -79,7 +78,7 @@ class Writer:
         title = find_title(sets, metadata_title)
         begin = front_end(sets, title, body, front)
         ranked = find_headings(sets, body, outline, begin)
-        notes = {n for n in range(min(begin, len(sets))) if _is_note(sets[n], front)}
+        notes = _notes(sets, begin, title, front)
         levels = {places[n]: level for n, level in ranked.items() if n not in notes and not is_formula(sets[n])}
         levels |= _run_in_levels(flow, set(levels))
         titled = [places[n] for n in title]
@@ -150,7 +149,7 @@ class Writer:
         return "page_number" if part.text.strip().isdecimal() else self._label(part, body)
 
     def _entry_drafts(self, start: int, pieces: Sequence[Piece]) -> Iterator[Made]:
-        """A draft for each entry; the part of one that stands on the next page is a draft that continues it."""
+        """Return a draft for each entry; a part on the next page is a draft that continues it."""
         waiting: list[Piece] = []
         count = 0
         for piece in (*pieces, None):
@@ -165,6 +164,9 @@ class Writer:
 
     def _float(self, n: int, page: int, region: Region) -> Iterator[Made]:
         key = f"f{n}"
+        if region.kind == "algorithm":
+            yield self._draft(page, "algorithm", region.caption, region.inside)
+            return
         if region.shown:
             box = box_of([region.rect], self.pages[page])
             if region.kind == "table" and region.table is not None:
@@ -191,7 +193,7 @@ class Writer:
 
 
 def _run_in_levels(flow: Flow, headings: Set[int]) -> dict[int, Level]:
-    """The levels of titles that stand in a line with their text: by number, or below the heading of an abstract."""
+    """Return the levels of run-in titles: by number, or below the heading of an abstract."""
     found = {}
     for n in flow.labels:
         under = any(m < n and is_abstract(flow.parts[m].text) for m in headings)  # type: ignore[union-attr]
@@ -204,6 +206,12 @@ def _is_note(part: Paragraph, front: FrontMatter) -> bool:
     """Whether a paragraph before the text is a note of the front matter, and no heading: "Keywords", "Article info"."""
     is_part = is_abstract(part.text) or is_part_of_text(part.text)
     return not is_part and front.notes.issuperset(part.lines)
+
+
+def _notes(sets: Sequence[Paragraph], begin: int, title: range, front: FrontMatter) -> set[int]:
+    """The paragraphs before the text that are no headings: notes, and a page of highlights before that of the title."""
+    before = title.start if title and sets[title.start].role == "title" else 0
+    return {n for n in range(min(begin, len(sets))) if n < before or _is_note(sets[n], front)}
 
 
 def _set(made: Made, **fields: Any) -> Made:

@@ -98,7 +98,7 @@ def read_quantity(text: str) -> Quantity | None:
 
 
 def _bare(text: str, at: int) -> bool:
-    """Whether a whole number stands alone, so that a closer look is in vain: most numbers of a paper do."""
+    """Whether a whole number stands alone, so that no closer look is needed: most numbers of a paper do."""
     match = _BARE.match(text, at)
     if match is None or is_unit(match["word"]):
         return False
@@ -121,7 +121,7 @@ def _behind(text: str, at: int) -> int:
 
 
 def _misleading(form: SearchText, reading: Reading) -> bool:
-    """Whether what stands around a number says that it measures nothing."""
+    """Whether the text around a number shows that it measures nothing."""
     text, begin, end = form.text, reading.number_at, reading.end
     before, after = text[max(0, begin - 48) : begin], text[end : end + 2]
     if _GLUED_BEFORE.search(before) or (_RAISED_OR_RATIO.match(after) and not reading.unit):
@@ -243,7 +243,7 @@ def _si(canonical: str) -> tuple[float, float, str] | None:
 
 
 def _single(name: str) -> tuple[float, str] | None:
-    """What one unit is in SI, a prefix read off."""
+    """Return one unit in SI, without its prefix."""
     if name in _IN_SI_PLAIN or name in _IN_SI:
         return _IN_SI_PLAIN.get(name) or _IN_SI[name]
     base = _IN_SI.get(name[1:])

@@ -107,7 +107,8 @@ class Reading:
             self.parsed = self.parsed and self._finite()
 
     def _sign(self, at: int, floor: int, alone: bool) -> int:
-        """How far before the number its sign stands, 0 without one; apart from it only where a number must follow."""
+        """Return the distance of the number's sign before it, 0 without one; it is separate only where a number must
+        follow."""
         for gap in (1, 2):
             place = at - gap
             if place >= floor and self.text[place] in "+-" and self.text[place + 1 : at] in ("", " "):
@@ -198,7 +199,7 @@ class Reading:
         self.unit, self.unit_at, self.end = unit, (at, end), end
 
     def _spread(self, second: re.Match[str]) -> None:
-        """± and what stands behind it; a unit before it must be there again, or nowhere else."""
+        """Read ± and the value behind it; a unit before it must be repeated, or be there only."""
         unit, at = self.unit, self.unit_at
         self._take(second)
         self.uncertainty, self.kind = abs(self.values.pop()), "±"
@@ -289,7 +290,7 @@ class Reading:
         return bool(self.unit and self.unit.canonical == "%" and _NAMES_INTERVAL.match(self.text, self.end))
 
     def quantity(self, shift: int = 0) -> Quantity:
-        """What was read; `shift` is where the text that was read begins."""
+        """Return the quantity; `shift` is the start of the text that was read."""
         start, end = self.form.span(self.begin, self.end)
         values = [value * self.scale for value in self.values]
         low, high = self.interval or ((values[0], values[1]) if self.ranged else (None, None))

@@ -28,6 +28,7 @@ _NAMES = """
     mol_%=mol% %w/v=w/v equivalents=equiv Angstrom=Å Kd=kDa hectares=ha hectare=ha ha=ha
     k-Omega=kOmega M-Omega=MOmega m-Omega=mOmega cc=mL kbp=kbp kb=kbp Mb=Mbp
 """
+_NO_UNITS = "cd Td Gg Tg dm hm hs cs ds a hL TM GM cM dM hM hd"  # spelled like a unit, but something else
 # "3 H", "2 A", "15 N": as often a label or an isotope; these count only with a decimal number or in a compound
 _DOUBTFUL = frozenset("AFHSCNTBMlat")
 
@@ -37,25 +38,7 @@ def _spellings() -> dict[str, str]:
     table |= {unit: unit for unit in _PLAIN.split()}
     pairs = (pair.split("=") for pair in _NAMES.split())
     table |= {name.replace("_", " "): unit for name, unit in pairs}
-    for spelling in (
-        "cd",
-        "Td",
-        "Gg",
-        "Tg",
-        "dm",
-        "hm",
-        "hs",
-        "cs",
-        "ds",
-        "a",
-        "hL",
-        "TM",
-        "GM",
-        "cM",
-        "dM",
-        "hM",
-        "hd",
-    ):
+    for spelling in _NO_UNITS.split():
         table.pop(spelling, None)
     return table
 

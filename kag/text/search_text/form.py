@@ -32,7 +32,7 @@ UNSTABLE = frozenset("\\{}$*_`&<^,\n\t\r")  # a folded character must not look l
 
 @lru_cache(maxsize=8192)
 def folded(char: str, fold_case: bool = True) -> tuple[str, bool]:
-    """What one character is searched as, and whether that is the name of a Greek letter.
+    """Return a character's search form, and whether that is the name of a Greek letter.
 
     Without `fold_case`, which is for units, letters keep case and accents, but not their typographic form.
     """
@@ -181,7 +181,7 @@ class _Reader:
         return words.lower() if self._fold_case else words
 
     def _write(self, piece: str, start: int, end: int) -> None:
-        """Append what stands for `source[start:end]`; never a blank behind a blank."""
+        """Append the form of `source[start:end]`; never a blank behind a blank."""
         if piece and (self._apart or self._last in _APART):
             self._part(piece[0], start)
         if self._last in (" ", "") and piece[:1] == " ":
@@ -235,7 +235,7 @@ class _Reader:
             self._greek("mu", start, end)
 
     def _open(self, match: re.Match[str]) -> None:
-        """The OCR sets a blank of its own before a formula; behind it the sentence's blank is a second one."""
+        """Begin a formula: OCR sets a blank before it, so that the sentence's blank behind it is a second one."""
         words, end = match[0], match.end()
         blanks = words.index("\\")
         script = _SCRIPT.match(self._source, end)
@@ -296,7 +296,7 @@ class _Reader:
         self._write(words, *match.span())
 
     def _raise(self, start: int, end: int, words: str) -> None:
-        """A mark before raised words where their digits would else join what stands before them."""
+        """Put a mark before raised words whose digits would otherwise join the text before them."""
         if self._last.isdigit():
             self._write("^", start, end)
         elif words[:1].isdigit() and _CALL_OUT.search("".join(self._pieces[-2:])[-4:]):

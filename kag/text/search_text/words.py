@@ -54,16 +54,18 @@ def tokens(text: str, *, stem: bool = False, wholes: bool = True) -> list[Token]
     """
     found = search_text(text)
     place = _placer(found)
-    return [Token(_stem(word) if stem else word, *place(start, end)) for word, start, end in _spans(found.text, wholes)]
+    return [
+        Token(stem_of(word) if stem else word, *place(start, end)) for word, start, end in _spans(found.text, wholes)
+    ]
 
 
 def stems(text: str) -> list[str]:
-    """The words of `tokens(text, stem=True)` alone: quicker where nobody asks where they stand.
+    """Return only the words of `tokens(text, stem=True)`: faster without positions.
 
     >>> stems("TNF-α was measured")
     ['tnfalpha', 'tnf', 'alpha', 'was', 'measur']
     """
-    return [_stem(word) for word, _, _ in _spans(search_text(text).text, wholes=True)]
+    return [stem_of(word) for word, _, _ in _spans(search_text(text).text, wholes=True)]
 
 
 def _spans(form: str, wholes: bool) -> Iterator[tuple[str, int, int]]:
@@ -126,7 +128,8 @@ def _compound(word: str, start: int, wholes: bool) -> Iterator[tuple[str, int, i
 
 
 def _cut(chunk: str) -> int:
-    """Where a word falls in two: behind its first digits (`89zr`), before the name of a Greek letter (`tnfalpha`)."""
+    """Return the position at which a word splits: behind its first digits (`89zr`), before the name of a Greek letter
+    (`tnfalpha`)."""
     if chunk.isalpha():
         name = next((name for name in _GREEK if chunk.endswith(name)), chunk)
         return len(chunk) - len(name)
@@ -140,7 +143,8 @@ def _english() -> Any:
 
 
 @lru_cache(maxsize=65536)
-def _stem(word: str) -> str:
+def stem_of(word: str) -> str:
+    """The English stem of a word in the form of `search_text`; a number or a compound is its own."""
     if len(word) < 4 or len(word) > _LONGEST_STEMMED or not (word.isalpha() and word.isascii()):
         return word
     return str(_english().stemWord(word))
@@ -170,7 +174,7 @@ FUNCTION_WORDS, GENERAL_WORDS = frozenset(_FUNCTION_WORDS.split()), frozenset(_G
 
 @lru_cache(maxsize=4096)
 def content_words(text: str) -> tuple[str, ...]:
-    """The words of a text that say what it is about, in order, each once, as `search_text` folds them.
+    """Return the topic words of a text, in order, each once, as `search_text` folds them.
 
     >>> content_words("How does the RNN compare vs. the CNN, pls?")
     ('rnn', 'cnn')

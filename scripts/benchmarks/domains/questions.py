@@ -17,9 +17,8 @@ from kag.core.errors import SourceError
 from kag.kgrag.context.slice import KgRagConfig, sliced
 from kag.kgrag.domain import Domain, domain_of
 from kag.kgrag.facade import DomainGraph
-from kag.retrieval.property_graph.elements import GraphSnapshot, Link
+from kag.retrieval.property_graph.elements import GraphSnapshot, Link, Node
 from kag.retrieval.property_graph.engine import GraphEngine
-from kag.retrieval.property_graph.property_graph import Node
 from scripts.benchmarks.domains.counts import Tally, counted, put, rows_of
 
 MOST_NODES = 60

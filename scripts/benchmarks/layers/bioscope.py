@@ -10,8 +10,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 
 from kag.evaluate.statistics import Counts
-from kag.layers.claims.scopes import Cue, find_cues, scope_of
-from kag.layers.claims.tokens import tokens
+from kag.layers.claims.scopes import Cue, find_cues, scope_of, tokens
 from scripts.benchmarks.layers.figure import Figure, by_counts, by_values, compare
 from scripts.benchmarks.layers.rows import Files, Row, Span
 

@@ -10,16 +10,14 @@ from __future__ import annotations
 
 import gzip
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
 from kag.core.errors import SourceError
-from kag.core.workers import Executor
-from kag.evaluate.statistics import alone, in_order, some
+from kag.indexing.enrich.citations import find_unlisted
 from kag.indexing.enrich.crossref_finder import find_crossrefs
-from kag.indexing.enrich.unlisted_citations import find_unlisted
-from kag.indexing.references.parser import Reference, parse_reference
+from kag.indexing.references.parser import parse_reference
 from scripts.benchmarks.references.callouts import CallOutScore, Span, score_callouts
 from scripts.benchmarks.references.strings import FieldScore, score_references
 
@@ -31,17 +29,13 @@ Row = TypeVar("Row")
 _HINT = "Give JSON lines, one object a line, plain or .gz."
 
 
-def evaluate_references(file: Path, executor: Executor | None = None) -> tuple[FieldScore, ...]:
+def evaluate_references(file: Path) -> tuple[FieldScore, ...]:
     """Scores by field of our parser on the strings of a file; raises `SourceError`."""
     rows = list(
         _rows(file, lambda row: (str(row["text"]), {name: list(pieces) for name, pieces in row["fields"].items()}))
     )
-    read = iter(in_order(_read, [text for text, _ in rows], executor, some))
+    read = (parse_reference(text) for text, _ in rows)
     return score_references(rows, lambda _: next(read))
-
-
-def _read(texts: Iterable[str]) -> Iterator[Reference]:
-    return map(parse_reference, texts)
 
 
 def read_strings(file: Path) -> list[dict[str, Any]]:
@@ -49,22 +43,18 @@ def read_strings(file: Path) -> list[dict[str, Any]]:
     return [*_rows(file, lambda row: {**row, "text": str(row["text"]), "fields": dict(row["fields"])})]
 
 
-def evaluate_callouts(file: Path, executor: Executor | None = None) -> list[CallOutScore]:
+def evaluate_callouts(file: Path) -> list[CallOutScore]:
     """Scores by kind of our finders on the papers of a file; raises `SourceError`."""
     papers = list(
         _rows(file, lambda row: [(item["kind"], item["text"], _spans(item["refs"])) for item in row["items"]])
     )
-    ours = in_order(_found, [[text for _, text, _ in items] for items in papers], executor, alone)
+    ours = [found([text for _, text, _ in items]) for items in papers]
     return score_callouts(
         (text, asked, given)
         for items, spans in zip(papers, ours, strict=True)
         for (kind, text, asked), given in zip(items, spans, strict=True)
         if kind in RUNNING
     )
-
-
-def _found(papers: Iterable[Sequence[str]]) -> Iterator[list[list[Span]]]:
-    return map(found, papers)
 
 
 def found(texts: Sequence[str]) -> list[list[Span]]:

@@ -10,8 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from kag.core.errors import SourceError
-from kag.retrieval.chunk import Chunk, ChunkKind
-from kag.retrieval.chunking import table_segments
+from kag.retrieval.chunking import Chunk, ChunkKind, table_segments
 
 OTTQA_ROWS = 8
 

@@ -9,15 +9,15 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from kag.retrieval.graph.edges import LIKENESS, GraphOptions
+from kag.retrieval.graph.build import LIKENESS, GraphOptions
 from kag.retrieval.graph.features import SIGNALS
 from kag.retrieval.graph.links import CELL, LINK, MENTION, NEXT, PARENT, LinkOptions
 from kag.retrieval.index import Index
 from kag.retrieval.plan import Plan
 from kag.retrieval.presets import FLAT, PRESETS, entity_plan, preset
-from kag.retrieval.steps.by_entity import USUAL, EntityOptions
 from kag.retrieval.steps.expand import ONE_HOP, ExpandOptions, paths
-from kag.retrieval.steps.merge import in_order
+from kag.retrieval.steps.rank import in_order
+from kag.retrieval.steps.seed import USUAL, EntityOptions
 
 NO_LINKS = LinkOptions(cells=False, context=False, mentions=False, links=False, structure=False)
 WITHOUT = {
@@ -89,7 +89,7 @@ def _sage() -> tuple[Variant, ...]:
         Variant("sage, without the guard of seeds", "sage", _changed("sage", merge=in_order(head=0))),
         walked("without pairs", replace(ONE_HOP, pairs=False)),
         walked("without doubts", replace(ONE_HOP, doubts={})),
-        walked("without kin", replace(ONE_HOP, kin=0)),
+        walked("without related names", replace(ONE_HOP, related=0)),
         walked("2 hops", replace(ONE_HOP, hops=2)),
         _text_only(),
         graph("own links only", frozenset().union(*WITHOUT.values())),

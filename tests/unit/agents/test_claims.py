@@ -215,7 +215,7 @@ def test_hostile_length_is_read_in_time(paper: PaperGraph) -> None:
 def test_a_judge_is_asked_of_what_does_not_merely_repeat_its_quote(paper: PaperGraph) -> None:
     asked: list[Case] = []
 
-    def hear(cases: Sequence[Case]) -> list[Verdict | None]:
+    def judge_all(cases: Sequence[Case]) -> list[Verdict | None]:
         asked.extend(cases)
         return [Verdict("contradicted", 0.0, "judge:a", ("they did not recover",)) for _ in cases]
 
@@ -224,7 +224,7 @@ def test_a_judge_is_asked_of_what_does_not_merely_repeat_its_quote(paper: PaperG
         *draft("Alkaline cells recovered.", (CELLS, "Alkaline cells did not recover after warming"))["claims"],
         *draft("Fifteen buoys took part.", (COOLED, "Twelve buoys took part."))["claims"],
     ]
-    judged = judge({"claims": rows}, {paper.id: paper}, QUESTION, hear)
+    judged = judge({"claims": rows}, {paper.id: paper}, QUESTION, judge_all)
     assert [(claim, context.question) for claim, _, context in asked] == [("Alkaline cells recovered.", QUESTION)]
     assert [(claim.text, claim.verdict and claim.verdict.checker) for claim in judged.claims] == [
         ("Twelve buoys took part.", "identity")

@@ -31,7 +31,7 @@ def facts(*rows: tuple[str, str, str], claim: int = 0) -> dict[str, Any]:
 
 def judged(*claims: dict[str, Any] | str, quotes: tuple[Quote, ...] = (LOST,), cases: int = 1) -> list[Verdict | None]:
     reply = claims[0] if claims and isinstance(claims[0], str) else json.dumps({"claims": claims})
-    return jury(Replies(str(reply))).hear([(CLAIM, quotes, Context())] * cases)
+    return jury(Replies(str(reply))).judge_all([(CLAIM, quotes, Context())] * cases)
 
 
 def jury(engine: Any, trajectory: Trajectory | None = None) -> Jury:
@@ -51,7 +51,7 @@ def test_all_claims_go_in_one_call_behind_the_question() -> None:
     context = Context(
         question="What did the gulls do?", abbreviations={"GP": "Gaussian process", "MI": "mutual information"}
     )
-    verdicts = jury(engine, trajectory).hear([(CLAIM, (LOST,), context), ("The GP won.", (ROW,), context)])
+    verdicts = jury(engine, trajectory).judge_all([(CLAIM, (LOST,), context), ("The GP won.", (ROW,), context)])
     (request,) = engine.requests
     assert request.system == JUDGE_TASK or JUDGE_TASK in str(request.system)
     asked = engine.prompt(0)
@@ -108,14 +108,14 @@ def test_more_claims_than_fit_are_undecided() -> None:
 
 def test_no_claims_are_no_call() -> None:
     engine = Replies("")
-    assert jury(engine).hear([]) == []
+    assert jury(engine).judge_all([]) == []
     assert engine.requests == []
 
 
 def test_a_judge_that_cannot_be_asked_is_noted_and_stops_nothing() -> None:
     trajectory = Trajectory()
     lm = lm_over(Replies("{}"), Ledger(), Limits(calls=0))
-    assert Jury(lm, trajectory).hear([(CLAIM, (LOST,), Context())]) == [None]
+    assert Jury(lm, trajectory).judge_all([(CLAIM, (LOST,), Context())]) == [None]
     (step,) = trajectory
     assert (step.ok, step.data["cause"]) == (False, "budget")
 

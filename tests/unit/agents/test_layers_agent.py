@@ -17,8 +17,7 @@ from kag.core.trajectory import Trajectory
 from kag.core.types import Document
 from kag.indexing.run import read_files
 from kag.layers.gate import audit_layer
-from kag.layers.pipeline import Layers, as_files, layer_triples, source_of
-from kag.layers.reading import findings_of
+from kag.layers.pipeline import Layers, as_files, findings_of, layer_triples, source_of
 from kag.layers.source import passages
 from kag.rdf.namespaces import RDF
 from kag.rdf.profile import LAYERS

@@ -10,13 +10,13 @@ import pytest
 from kag.agents.model.budget import Ledger, Limits
 from kag.agents.retrieval_stages import MAX_TEXT, Metadata, ModelStages, described, stages_over
 from kag.core.trajectory import Trajectory
-from kag.retrieval.chunk import Chunk, Query
+from kag.retrieval.chunking import Chunk, Query
 from kag.retrieval.graph.entities import entities
 from kag.retrieval.index import Index
 from kag.retrieval.plan import retrieve
 from kag.retrieval.presets import preset
-from kag.retrieval.steps.by_entity import EntityGraph
-from kag.retrieval.steps.stages import Stages, best_sentences, clause_variants
+from kag.retrieval.steps.rank import Stages, best_sentences, clause_variants
+from kag.retrieval.steps.seed import EntityGraph
 from tests.unit.agents.readings import Replies, lm_over
 
 TEXT = "Sensors of Lake Mjøsa were read weekly. They did not fail below 4 °C. Ice came in January, when Oslo was dark."

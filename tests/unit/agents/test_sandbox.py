@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import signal
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 import pytest
@@ -241,18 +241,18 @@ def test_long_errors_are_cut(sandbox: MontyInterpreter) -> None:
 
 
 @pytest.mark.parametrize(
-    ("value", "told"),
+    ("made", "told"),
     [
-        ("x" * (270 << 20), "ValueError: a value of more than 8388608 characters does not cross"),
-        (["x"] * 10**6, "ValueError: a value of more than 8388608 characters does not cross"),
-        (float("nan"), "ValueError: nan is not a JSON number"),
-        ([float("-inf")], "ValueError: -inf is not a JSON number"),
-        (10**5000, "ValueError: a number of more than 4,200 digits does not cross the border"),
+        (lambda: "x" * (270 << 20), "ValueError: a value of more than 8388608 characters does not cross"),
+        (lambda: ["x"] * 10**6, "ValueError: a value of more than 8388608 characters does not cross"),
+        (lambda: float("nan"), "ValueError: nan is not a JSON number"),
+        (lambda: [float("-inf")], "ValueError: -inf is not a JSON number"),
+        (lambda: 10**5000, "ValueError: a number of more than 4,200 digits does not cross the border"),
     ],
     ids=["over the transfer limit", "many values", "nan", "inf", "many digits"],
 )
-def test_results_that_do_not_cross_are_said(sandbox: MontyInterpreter, value: object, told: str) -> None:
-    sandbox.tools["get"] = lambda: value
+def test_results_that_do_not_cross_are_said(sandbox: MontyInterpreter, made: Callable[[], object], told: str) -> None:
+    sandbox.tools["get"] = made
     sandbox.execute("x = 1")
     assert error_of(sandbox, "get()").startswith(told)
     assert sandbox.execute("x") == "1\n"

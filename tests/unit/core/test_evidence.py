@@ -10,17 +10,7 @@ import pytest
 
 from kag.core import evidence
 from kag.core.errors import EvidenceError
-from kag.core.evidence import (
-    Answer,
-    Claim,
-    Dropped,
-    Evidence,
-    Passage,
-    Shown,
-    Value,
-    read_answer,
-    text_hash,
-)
+from kag.core.evidence import Answer, Claim, Dropped, Evidence, Passage, Shown, Value, read_answer, text_hash
 
 ONE = Evidence("ice", "http://la3d.local/kag/doc/ice/b_p001_0006", 1, ((1, 2, 3, 4),), "fail", 8, 12, text_hash("x"))
 PASSAGE = {"paper": "p", "nodes": ["n"], "kind": "Table", "section": "", "page": 1, "text": "Ice.", "start": 0,

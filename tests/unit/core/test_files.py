@@ -21,7 +21,7 @@ from kag.core.files import (
     write_output,
     write_whole,
 )
-from kag.export.folder import write_folder
+from kag.export.folders import write_folder
 
 
 def test_a_regular_file_is_read_up_to_its_limit(tmp_path: Path) -> None:

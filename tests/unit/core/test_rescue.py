@@ -21,7 +21,7 @@ from kag.core.types import Block
 from kag.indexing.audit import audit
 from kag.indexing.pipeline import document_validator, index_document
 from kag.indexing.run import Run, load_run, write_run
-from kag.indexing.tools import build_tools, tool_nodes
+from kag.indexing.tools import build_tools
 from kag.rdf.namespaces import DOCO, KAG
 from kag.rdf.workspace import Workspace
 from kag.sources.ocr import folder as ocr
@@ -155,7 +155,7 @@ def test_a_node_that_cannot_be_written_is_paragraphs(
 
 @pytest.mark.usefixtures("lenient")
 def test_a_block_of_which_no_node_can_be_made_is_left_out_aloud(paper: Path, tmp_path: Path, monkeypatch: Any) -> None:
-    failing_on(monkeypatch, tool_nodes, "preview", lambda words: words.startswith(SITES))
+    failing_on(monkeypatch, build_tools, "preview", lambda words: words.startswith(SITES))
     run = made(paper, tmp_path / "runs")
     assert run.skipped[BLOCK] == "could not be written"
     assert run.summary["rescued"][0]["element"] == BLOCK

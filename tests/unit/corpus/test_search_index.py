@@ -12,7 +12,7 @@ from kag.corpus.check import check_corpus, repair
 from kag.corpus.layout import Layout
 from kag.corpus.search_index import articles, make_index, open_index
 from kag.corpus.transaction import open_writer
-from kag.retrieval.graph.edges import LIKENESS
+from kag.retrieval.graph.build import LIKENESS
 from kag.retrieval.hits_json_ld import graph_lines
 from kag.retrieval.index import Index
 from kag.retrieval.retrieve import search

@@ -11,7 +11,7 @@ from click.testing import CliRunner
 from kag.cli.main import cli
 from kag.core.errors import SourceError
 from kag.evaluate.retrieval import missing, read_judgements, score_plan
-from kag.retrieval.chunk import Chunk
+from kag.retrieval.chunking import Chunk
 from kag.retrieval.index import Index
 
 CHUNKS = (

@@ -12,8 +12,7 @@ from pyoxigraph import RdfFormat, Store
 from kag.cli.export import count_graphs, graphs_of
 from kag.cli.main import cli
 from kag.core.errors import RunError
-from kag.export.graphs.property_schema import paper_graph
-from kag.export.graphs.subjects import Named, plain_name, subjects
+from kag.export.graphs.property_graph import Named, paper_graph, plain_name, subjects
 from kag.layers.pipeline import Layers
 from kag.layers.source import Source, passages
 from kag.layers.values import Entity, Findings
@@ -101,11 +100,11 @@ def test_names_are_the_same_in_all_papers(printed: str, name: str) -> None:
     assert plain_name(printed) == name
 
 
-@pytest.mark.parametrize("form", ["nquads", "trig", "jsonld"])
+@pytest.mark.parametrize("form", ["nquads", "jsonld"])
 def test_datasets_hold_the_layers_under_their_names(layered: Path, form: str) -> None:
     done = CliRunner().invoke(cli, ["export", str(layered), "--format", form])
     assert done.exit_code == 0, done.stderr
-    kinds = {"nquads": RdfFormat.N_QUADS, "trig": RdfFormat.TRIG, "jsonld": RdfFormat.JSON_LD}
+    kinds = {"nquads": RdfFormat.N_QUADS, "jsonld": RdfFormat.JSON_LD}
     held = Store()
     held.load(done.stdout.encode(), kinds[form])
     (paper,) = open_library(layered).values()

@@ -7,9 +7,8 @@ import pytest
 from kag.core.errors import BadValue
 from kag.core.trajectory import Step, Trajectory
 from kag.indexing.baseline import build_baseline
-from kag.indexing.memory import Procedure, ProcedureStore, learn
+from kag.indexing.memory import Procedure, ProcedureStore, RecallTools, learn
 from kag.indexing.pipeline import Builder, index_document
-from kag.indexing.tools.baseline_tools import RecallTools
 from kag.rdf.workspace import Workspace
 from kag.sources.ocr.folder import read_document
 

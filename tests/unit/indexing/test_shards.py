@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import pytest
 
 from kag.core.errors import SourceError
-from kag.indexing.shards import Shard, read_shard, shard_of
+from kag.indexing.over_ray import Shard, read_shard, shard_of
 
 
 @dataclass(frozen=True)

@@ -8,15 +8,13 @@ from typing import Any
 import pytest
 
 from kag.core.errors import BadValue, KagError, SourceError
-from kag.kgrag.claims import check_draft
 from kag.kgrag.domain import GIVEN, domain_of, given_domain, read_domain
 from kag.kgrag.files import facade_of
 from kag.kgrag.names import words_of
 from kag.kgrag.rules import cron_fault
 from kag.kgrag.science import ScienceGraph
-from kag.retrieval.property_graph.elements import GraphSnapshot, Link
+from kag.retrieval.property_graph.elements import GraphSnapshot, Link, Node
 from kag.retrieval.property_graph.engine import GraphEngine
-from kag.retrieval.property_graph.property_graph import Node
 
 GARDEN = """
 name = "garden"
@@ -84,39 +82,6 @@ def test_hooks_of_retrieval(garden: Any) -> None:
     graph = graph_of("leek grows_in bed1", "kale grows_in bed1", "kale helps pea")
     assert garden.expand_seeds(graph, ["leek"]) == ("leek", "bed1")
     assert garden.build_metadata_filter(graph.snapshot()) == {"plantIds": ["kale", "leek", "pea"]}
-
-
-@pytest.mark.parametrize(
-    ("sentence", "answer"),
-    [
-        ("Leek grows in bed1.", "supported"),
-        ("The bed1 holds leek.", "supported"),
-        ("Leek helps kale.", "contradicted"),
-        ("Leek harms kale.", "supported"),
-        ("Kale is harmed by leek.", "supported"),
-        ("Kale harms leek.", "not known"),
-        ("Leek does not harm kale.", "not known"),
-        ("Roses are red.", "not known"),
-        ("Leek grows in bed2.", "contradicted"),
-        ("Kale grows in bed2.", "not known"),
-        ("Pea and leek grow in bed2.", "not known"),
-        ("Leek never harms kale.", "contradicted"),
-        ("Leek never harms pea.", "not known"),
-        ("Leek harms kale and pea.", "not known"),
-        ("Leek harms kale, and pea grows in bed2.", "supported"),
-        ("Leek never harms kale, and pea grows in bed2.", "not known"),
-        ("", "not known"),
-    ],
-)
-def test_sentences_have_three_answers(garden: Any, sentence: str, answer: str) -> None:
-    graph = graph_of("leek grows_in bed1", "leek harms kale", "pea grows_in bed2")
-    assert [verdict.answer for verdict in check_draft(garden, graph, sentence)] == [answer][: len(sentence)]
-
-
-def test_what_decides_is_told(garden: Any) -> None:
-    graph = graph_of("leek harms kale")
-    (verdict,) = check_draft(garden, graph, "Leek helps kale.")
-    assert (verdict.rule, verdict.edges) == ("both", ("e1",))
 
 
 def test_a_label_beside_a_name_chooses_the_node() -> None:

@@ -8,8 +8,7 @@ import pytest
 from rdflib import Graph, Literal, URIRef
 
 from kag.core.errors import BadValue, NotConforming
-from kag.layers.pipeline import chosen, layer_files
-from kag.layers.reading import findings_of
+from kag.layers.pipeline import chosen, findings_of, layer_files
 from kag.layers.values import Findings
 from kag.rdf.namespaces import LAYER_PREFIXES
 from kag.rdf.profile import LAYERS

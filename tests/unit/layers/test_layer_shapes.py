@@ -12,7 +12,7 @@ from kag.core.errors import NotConforming
 from kag.core.report import Issue, Report
 from kag.layers.gate import check_layer, foreign, require, validate_run, validate_union
 from kag.layers.pipeline import layer_files
-from kag.rdf.namespaces import DOCO, KAG, LAYER_PREFIXES, OA, PROV, QUDT, RDF, SAID, SIO, SKOS
+from kag.rdf.namespaces import DOCO, KAG, LAYER, LAYER_PREFIXES, OA, PROV, QUDT, RDF, SIO, SKOS
 from kag.rdf.ntriples import term, texts
 from kag.rdf.ontology import load_shapes, undefined_terms
 from kag.rdf.profile import CLAIM, ENTITY, INTENTS, LAYERS, PROFILES
@@ -81,27 +81,27 @@ def one(graph, cls):
 
 
 BROKEN = [
-    ("entity", SAID.Mention, OA.exact, None, "has its characters once"),
-    ("entity", SAID.Mention, OA.start, Literal(900), "begins at one character"),
-    ("entity", SAID.Mention, PROV.wasDerivedFrom, None, "derived from this one text"),
-    ("entity", SAID.Mention, PROV.wasGeneratedBy, None, "which rule or model made this node"),
-    ("entity", SAID.Mention, SAID.confidence, Literal(2.0), "from 0 to 1"),
-    ("entity", SAID.Mention, SKOS.prefLabel, Literal("x"), "A mention holds its characters"),
-    ("entity", SAID.Entity, SKOS.prefLabel, None, "exactly one name"),
-    ("entity", SAID.Entity, SAID.concept, None, "is one concept"),
-    ("entity", SAID.Entity, SAID.rule, Literal("x"), "An entity has names"),
-    ("entity", SAID.Match, SAID.confidence, None, "how sure it is"),
-    ("entity", SAID.Relation, SAID.head, None, "begins at one mention"),
+    ("entity", LAYER.Mention, OA.exact, None, "has its characters once"),
+    ("entity", LAYER.Mention, OA.start, Literal(900), "begins at one character"),
+    ("entity", LAYER.Mention, PROV.wasDerivedFrom, None, "derived from this one text"),
+    ("entity", LAYER.Mention, PROV.wasGeneratedBy, None, "which rule or model made this node"),
+    ("entity", LAYER.Mention, LAYER.confidence, Literal(2.0), "from 0 to 1"),
+    ("entity", LAYER.Mention, SKOS.prefLabel, Literal("x"), "A mention holds its characters"),
+    ("entity", LAYER.Entity, SKOS.prefLabel, None, "exactly one name"),
+    ("entity", LAYER.Entity, LAYER.concept, None, "is one concept"),
+    ("entity", LAYER.Entity, LAYER.rule, Literal("x"), "An entity has names"),
+    ("entity", LAYER.Match, LAYER.confidence, None, "how sure it is"),
+    ("entity", LAYER.Relation, LAYER.head, None, "begins at one mention"),
     ("entity", SIO.SIO_000070, QUDT.unit, Literal("MPa"), "A unit is the IRI of one of QUDT"),
     ("entity", SIO.SIO_000070, QUDT.numericValue, Literal("x"), "at most one number"),
     ("entity", SIO.SIO_000070, RDF.type, None, "has no class"),
-    ("entity", PROV.Activity, SAID.rule, None, "names one rule or model"),
-    ("claim", SAID.Claim, SAID.role, Literal("rumour"), "has one role"),
-    ("claim", SAID.Claim, SAID.polarity, None, "positive or negative"),
-    ("claim", SAID.Claim, SAID.certainty, Literal("sure"), "certain or hedged"),
-    ("claim", SAID.Claim, SKOS.prefLabel, Literal("x"), "A claim has a role"),
-    ("claim", SAID.Scope, SAID.cue, None, "has one cue"),
-    ("claim", SAID.Scope, SAID.kind, Literal("irony"), "negation and hedge"),
+    ("entity", PROV.Activity, LAYER.rule, None, "names one rule or model"),
+    ("claim", LAYER.Claim, LAYER.role, Literal("rumour"), "has one role"),
+    ("claim", LAYER.Claim, LAYER.polarity, None, "positive or negative"),
+    ("claim", LAYER.Claim, LAYER.certainty, Literal("sure"), "certain or hedged"),
+    ("claim", LAYER.Claim, SKOS.prefLabel, Literal("x"), "A claim has a role"),
+    ("claim", LAYER.Scope, LAYER.cue, None, "has one cue"),
+    ("claim", LAYER.Scope, LAYER.kind, Literal("irony"), "negation and hedge"),
 ]  # fmt: skip
 
 
@@ -112,7 +112,7 @@ def test_a_fault_is_told_alike_by_both_engines(graphs, layer, cls, property_, va
     for name in PROFILES[layer].rests_on:
         below += graphs[name]
     node = one(broken, cls)
-    if value is None or property_ in (OA.start, SAID.role, SAID.certainty, SAID.kind, SAID.confidence):
+    if value is None or property_ in (OA.start, LAYER.role, LAYER.certainty, LAYER.kind, LAYER.confidence):
         broken.remove((node, property_, None))
     if value is not None:
         broken.add((node, property_, value))
@@ -134,7 +134,7 @@ def test_terms_outside_the_profile_and_nodes_of_other_layers_are_told(graphs):
 
 def test_the_gate_names_the_odd_term_and_the_node_of_another_layer():
     mine, theirs, label = (f"<http://x/{name}>" for name in ("mine", "theirs", "label"))
-    kind, entity, name = (term(one) for one in (RDF.type, SAID.Entity, SKOS.prefLabel))
+    kind, entity, name = (term(one) for one in (RDF.type, LAYER.Entity, SKOS.prefLabel))
     own = [(mine, kind, entity), (mine, name, '"x"'), (mine, kind, label), (mine, label, '"x"'), (theirs, name, '"x"')]
     told = [
         (issue.focus, issue.path, issue.component, issue.message.partition(" ")[0])

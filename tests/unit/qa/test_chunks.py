@@ -7,7 +7,7 @@ from kag.indexing.run import write_run
 from kag.qa.chunks import MOST, chunks
 from kag.qa.paper import PaperGraph
 from kag.qa.passages import passages
-from kag.retrieval.chunk import Chunk, ChunkKind
+from kag.retrieval.chunking import Chunk, ChunkKind
 from tests.papers import PAGES, write_paper
 
 

@@ -83,7 +83,7 @@ def test_a_reader_orders_the_best_again(paper: PaperGraph) -> None:
 
         def __call__(self, question: str, texts: Sequence[str]) -> Sequence[float]:
             assert texts[0].startswith("1.1 Losses of sensors ")
-            return range(len(texts))
+            return range(0, 100 * len(texts), 100)
 
     question = "sensors lost under thick ice"
     plain = rank_passages(paper, question)
@@ -103,12 +103,21 @@ def test_a_reader_reads_a_long_passage_in_parts_and_the_best_part_counts() -> No
 
         def __call__(self, question: str, texts: Sequence[str]) -> Sequence[float]:
             seen.extend(texts)
-            return [float("bridges" in text) for text in texts]
+            return [20.0 * ("bridges" in text) for text in texts]
 
     found = rank_passages(make.paper(), "Where do birds of the coast have nests?", reader=Reader())
     assert names(found[0]) == ["b_1"]
     assert len(seen) > 2
     assert all(text.startswith("1 Gulls ") and len(text.split()) <= 110 for text in seen)
+
+
+def test_words_that_mean_nearly_the_same_count() -> None:
+    make = Maker()
+    make.section("s", "1 Surgery")
+    make.add("b_1", "doco:Paragraph", "Vessels of the animals were exposed and a scalpel was used by the surgeon.", "s")
+    make.add("b_2", "doco:Paragraph", "Heparin prevented thrombus formation in vessels of the animals.", "s")
+    found = rank_passages(make.paper(), "Which drug stopped blood clots in the vessels of the animals?")
+    assert names(found[0]) == ["b_2"]
 
 
 def test_papers_are_ranked_together(paper: PaperGraph) -> None:

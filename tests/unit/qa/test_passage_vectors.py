@@ -10,11 +10,11 @@ import pytest
 
 from kag.core.errors import MissingExtra
 from kag.qa.paper import PaperGraph
-from kag.qa.passage_ranking import PART, PassageIndex, rank_passages
-from kag.qa.passage_vectors import PassageVectors
+from kag.qa.passage_features import PART, index_of
+from kag.qa.passage_ranking import PassageVectors, rank_passages
 
 np = pytest.importorskip("numpy")
-kept = pytest.importorskip("kag.retrieval.meaning.kept_vectors")
+kept = pytest.importorskip("kag.retrieval.meaning.packaged")
 
 
 @pytest.fixture(scope="module")
@@ -34,7 +34,7 @@ def run(made: Path, tmp_path: Path) -> Path:
 
 
 def vectors(run: Path) -> object:
-    return PassageIndex(PaperGraph.load(run)).vectors
+    return index_of(PaperGraph.load(run)).vectors
 
 
 def test_vectors_are_made_once_and_are_the_same_again(run: Path) -> None:
@@ -46,7 +46,7 @@ def test_vectors_are_made_once_and_are_the_same_again(run: Path) -> None:
 
 
 def test_a_part_has_about_ninety_words_below_its_heading(run: Path) -> None:
-    index = PassageIndex(PaperGraph.load(run))
+    index = index_of(PaperGraph.load(run))
     assert index.vectors is not None
     assert index.vectors.shape == (sum(map(len, index.parts)), 384)
     for unit, parts in zip(index.units, index.parts, strict=True):

@@ -10,7 +10,7 @@ from kag.core.evidence import text_hash
 from kag.qa.chunks import articles, chunks, citations
 from kag.qa.paper import PaperGraph
 from kag.qa.places import chunk_named, located, short_name
-from kag.retrieval.chunk import Chunk, Hit
+from kag.retrieval.chunking import Chunk, Hit
 from kag.retrieval.index import Index
 from kag.retrieval.retrieve import search
 from tests.unit.qa.test_chunks import read

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from kag.core.errors import RunError
-from kag.retrieval.chunk import Chunk, ChunkKind
 from kag.retrieval.chunk_store import ChunkStore
+from kag.retrieval.chunking import Chunk, ChunkKind
 from kag.retrieval.words.sparse import words_of
 
 CHUNKS = tuple(

@@ -20,12 +20,8 @@ from click.testing import CliRunner, Result  # noqa: E402
 from kag.cli.main import cli  # noqa: E402
 from kag.core.errors import BadValue, CorpusError, RunError  # noqa: E402
 from kag.corpus.search_index import open_index  # noqa: E402
-from kag.retrieval.chunk import Chunk, ChunkKind, Query  # noqa: E402 - needs what may be absent
-from kag.retrieval.engines.moving import (  # noqa: E402
-    lost,
-    place,
-    restore,
-)
+from kag.retrieval.chunking import Chunk, ChunkKind, Query  # noqa: E402 - needs what may be absent
+from kag.retrieval.engines.moving import lost, place, restore  # noqa: E402
 from kag.retrieval.engines.parts import EngineVectors, EngineWords  # noqa: E402
 from kag.retrieval.engines.placing import STATED, engine_at  # noqa: E402
 from kag.retrieval.engines.stores import Point  # noqa: E402

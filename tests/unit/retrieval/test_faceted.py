@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from kag.core.errors import BadValue
-from kag.retrieval.chunk import Chunk
+from kag.retrieval.chunking import Chunk
 from kag.retrieval.faceted import DEEP, Faceted, faceted, finder
 from kag.retrieval.facets import CLAIMS, LAYERS, THINGS, Thing, given, stated, things_in, with_things, within
 from kag.retrieval.index import Index

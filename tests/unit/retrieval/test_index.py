@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from kag.core.errors import MissingExtra, RunError
-from kag.retrieval.chunk import Chunk, ChunkKind, Query
-from kag.retrieval.graph.edges import sage_graph
+from kag.retrieval.chunking import Chunk, ChunkKind, Query
+from kag.retrieval.graph.build import sage_graph
 from kag.retrieval.index import Index
 from kag.retrieval.plan import retrieve
 from kag.retrieval.steps.seed import FLAT, bm25, dense, mixed, reciprocal_rank

@@ -12,7 +12,7 @@ from rdflib.namespace import OWL, RDF, XSD
 
 from kag.rdf.namespaces import KAG, PROV
 from kag.rdf.ontology import ontology_dir
-from kag.retrieval.chunk import Chunk, ChunkKind, Hit
+from kag.retrieval.chunking import Chunk, ChunkKind, Hit
 from kag.retrieval.facets import THINGS, Thing, with_things
 from kag.retrieval.graph.build import Citation, chunk_graph
 from kag.retrieval.hits_json_ld import Article, chunk_iri, graph_lines, result_lines

@@ -12,15 +12,24 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kag.core.errors import BadValue
-from kag.retrieval.chunk import Chunk, ChunkKind, Query
-from kag.retrieval.graph.edges import sage_graph
+from kag.retrieval.chunking import Chunk, ChunkKind, Query
+from kag.retrieval.graph.build import sage_graph
 from kag.retrieval.index import Index
 from kag.retrieval.plan import Plan, retrieve
 from kag.retrieval.presets import PRESETS, entity_plan, multi_query_plan, paths_plan, preset, sage_plan, sage_within
-from kag.retrieval.steps.by_entity import EntityGraph, EntityOptions, by_entities, entity_graph
 from kag.retrieval.steps.expand import ONE_HOP
-from kag.retrieval.steps.seed import FLAT, QUESTIONS, bm25, reciprocal_rank, remembered
-from kag.retrieval.steps.stages import Stages, best_sentences, clause_variants, condensed, variants
+from kag.retrieval.steps.rank import Stages, best_sentences, clause_variants, condensed, variants
+from kag.retrieval.steps.seed import (
+    FLAT,
+    QUESTIONS,
+    EntityGraph,
+    EntityOptions,
+    bm25,
+    by_entities,
+    entity_graph,
+    reciprocal_rank,
+    remembered,
+)
 
 WORDS = ("ice", "river", "frost", "Lima", "Berg", "cup", "Norrland", "winter", "Rime", "school")
 

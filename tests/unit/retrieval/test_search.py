@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from kag.core.errors import BadValue, ModelError
-from kag.retrieval.chunk import Chunk, ChunkKind
-from kag.retrieval.graph.edges import sage_graph
+from kag.retrieval.chunking import Chunk, ChunkKind
+from kag.retrieval.graph.build import sage_graph
 from kag.retrieval.index import Index
 from kag.retrieval.presets import PRESETS, PlanOptions
 from kag.retrieval.retrieve import LONGEST, reasons, search, usable

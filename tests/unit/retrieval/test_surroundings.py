@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from kag.retrieval.chunk import Chunk
+from kag.retrieval.chunking import Chunk
 from kag.retrieval.index import Index
-from kag.retrieval.surroundings import surroundings
+from kag.retrieval.retrieve import surroundings
 
 
 def words(text: str) -> int:

@@ -11,7 +11,7 @@ from kag.indexing.audit import audit
 from kag.indexing.isolated_reader import read_apart
 from kag.indexing.pipeline import index_document
 from kag.indexing.run import load_run, write_run
-from kag.sources.pdf.printed import PrintedLine
+from kag.sources.pdf.read import PrintedLine
 from kag.sources.survey import read_paper
 from kag.sources.text_alignment import _Places, pdf_beside, words_of
 from tests.unit.sources import forms

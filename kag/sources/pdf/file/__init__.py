@@ -1,1 +1,1 @@
-"""What a PDF holds, page by page: characters, pictures, lines, links, and what it says of itself."""
+"""The content of a PDF, page by page: characters, pictures, lines, links, and metadata."""

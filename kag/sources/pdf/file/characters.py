@@ -17,9 +17,8 @@ from typing import Any, NamedTuple
 
 import pypdfium2.raw as c
 
-from kag.sources.pdf.file.accents import ACCENTS, composed, with_lone_accents
-from kag.sources.pdf.file.content import Character, Font, Word
-from kag.sources.pdf.file.view import View
+from kag.sources.pdf.file.content import Character, Font, View, Word
+from kag.sources.pdf.file.letters import ACCENTS, composed, symbol, with_lone_accents
 from kag.sources.pdf.file.visibility import Run
 
 MAX_GLYPHS = 200_000
@@ -34,6 +33,7 @@ _BOLD = re.compile(
 )
 _PLAIN = re.compile(r"regular|roman|book|light|medium|-r$|regu$|(?<![a-z])(?:cmr|sfrm|ecrm)\d", re.I)
 _ITALIC = re.compile(r"ital|obli|slant|(?<![a-z])(?:cmti|cmmi|cmsl|sfti|ecti)|-i$|\.i\+?", re.I)
+_SYMBOL_FONT = re.compile(r"symbol", re.I)
 _MONO = re.compile(r"mono|courier|consol|typewriter|(?<![a-z])(?:cmtt|sftt|ectt)", re.I)
 _FORCE_BOLD = 1 << 18  # PDF 32000-1, table 123
 _ITALIC_FLAG = 1 << 6
@@ -147,7 +147,7 @@ class _Reader:
             yield style, run, spaced, whose
 
     def _characters(self) -> Iterator[tuple[_Style, Character, int, bool, int | None]]:
-        """The characters that are no blanks: style, what is before them, whether another object begins, the object."""
+        """Return the characters except blanks: style, gap before, start of another object, object."""
         raw = ctypes.cast(self.raw, ctypes.c_void_p).value
         view = self.view
         sideways, sx, across, sy, down = view.sideways, view.sx, view.x0, view.sy, view.y0
@@ -222,7 +222,7 @@ def _parts(run: list[Character], char: Character, size: float) -> bool:
 
 
 def _letter(code: int) -> str:
-    """The character of a code; "" for a blank and for what is no character. Slanted letters of formulas are letters."""
+    """Return the character of a code; "" for a blank and for an invalid one. Italic letters of formulas are letters."""
     char = chr(code) if code < 0x110000 and not 0xD800 <= code < 0xE000 else "\ufffd"
     if char in _HYPHENS:
         return "-"
@@ -257,15 +257,19 @@ def _word(style: _Style, chars: list[Character], spaced: bool, same: dict[float,
     y0, y1, base = min(y0s), max(y1s), bases[0]
     edges = x0s
     if not text.isascii():
-        text, edges = _spelled(chars)
+        text, edges = _spelled(chars, is_symbol=bool(_SYMBOL_FONT.search(style.font.name)))
     y0, y1, base = same.setdefault(y0, y0), same.setdefault(y1, y1), same.setdefault(base, base)
     return Word(intern(text), min(x0s), y0, max(x1s), y1, base, style.size, style.font, spaced, edges)
 
 
-def _spelled(chars: list[Character]) -> tuple[str, tuple[float, ...]]:
-    """Ligatures as the letters they stand for; each letter keeps the left edge of what it was printed as."""
+def _spelled(chars: list[Character], *, is_symbol: bool) -> tuple[str, tuple[float, ...]]:
+    """Replace ligatures by their letters; each letter keeps the left edge of the printed one.
+
+    Characters of a symbol font that have its own codes only are read by the Symbol encoding.
+    """
     letters: list[tuple[str, float]] = []
     for text, edge, *_ in chars:
+        text = symbol(text) if is_symbol else text
         whole = unicodedata.normalize("NFKC", text) if "\ufb00" <= text <= "\ufb06" else text
         letters += ((letter, edge) for letter in whole)
     return "".join(letter for letter, _ in letters), tuple(edge for _, edge in letters)

@@ -1,4 +1,4 @@
-"""What is drawn on a page besides its text: pictures, paths, and forms, which hold other objects.
+"""Drawn objects of a page besides its text: pictures, paths, and forms, which hold other objects.
 
 Some files put each figure into a form, others the whole page: a large form is looked into, a small one is one thing.
 """
@@ -65,7 +65,8 @@ def drawn_on(page: Any, place: Place, width: float, height: float) -> Iterator[D
 
 
 def _art_in(form: Any, count: int, at: Place, limit: Bounds) -> list[Bounds]:
-    """What a small form draws besides text: each thing of few, else the rectangle of all, within the form's own."""
+    """Return a small form's drawing besides text: each of a few objects, else the rectangle of all, within the form's
+    own."""
     found: list[Bounds] = []
     for n in range(count):
         made = c.FPDFFormObj_GetObject(form, n)
@@ -82,7 +83,7 @@ def _art_in(form: Any, count: int, at: Place, limit: Bounds) -> list[Bounds]:
 
 
 def _bounds(made: Any, at: Place, limit: Bounds) -> Bounds | None:
-    """The part of an object's rectangle that lies on the page and in its clipping path, if any."""
+    """Return the part of an object's rectangle on the page and within its clipping path, if any."""
     left, bottom, right, top = (ctypes.c_float() for _ in range(4))
     if not c.FPDFPageObj_GetBounds(made, *(ctypes.byref(edge) for edge in (left, bottom, right, top))):
         return None

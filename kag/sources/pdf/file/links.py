@@ -1,4 +1,4 @@
-"""Links inside of a PDF: where their characters stand, and which place of the paper they lead to.
+"""Links inside a PDF: their characters, and their targets in the paper.
 
 LaTeX names what links lead to (`cite.knuth84`, `figure.2`); a publisher's program gives a page and a height. Both are
 evidence of the file itself, and say more than any rule about what a call-out means.
@@ -176,7 +176,7 @@ class _Words:
 
 
 def _target(made: Sequence[Made], places: Iterable[int], link: PdfLink) -> int | None:
-    """Which of the drafts at `places` a link leads to: what begins nearest below its point, in its column."""
+    """Return the draft at `places` that a link leads to: the one that begins nearest below its point, in its column."""
     if link.y is None:
         return None
     best: tuple[float, int] | None = None

@@ -1,4 +1,4 @@
-"""`open_pdf`: what a stranger's PDF holds, page by page; what cannot be read costs itself alone, and is told.
+"""`open_pdf`: what a stranger's PDF holds, page by page; what cannot be read costs itself alone, and is reported.
 
 Nothing in the file is run, fetched or written: pdfium reads pages, without JavaScript and XFA. What a file may cost is
 bounded here in bytes, pages, characters and entries, and by the process that reads it in time and memory.
@@ -8,26 +8,58 @@ from __future__ import annotations
 
 import logging
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import groupby, islice
+from unicodedata import bidirectional
 
+import pypdfium2 as pdfium
 import pypdfium2.raw as c
 
 from kag.core.errors import SourceError
 from kag.core.files import shown
 from kag.core.types import Metadata, Repair
 from kag.sources.loading import digest
-from kag.sources.pdf.file.characters import MAX_GLYPHS
-from kag.sources.pdf.file.content import PageContent
-from kag.sources.pdf.file.ligatures import mended
+from kag.sources.pdf.file.characters import MAX_GLYPHS, read_words
+from kag.sources.pdf.file.content import PageContent, view_of
+from kag.sources.pdf.file.drawing import drawn_on
+from kag.sources.pdf.file.letters import mended
 from kag.sources.pdf.file.links import PdfLink, from_the_top, linkable, read_links
-from kag.sources.pdf.file.pages import read_page
 from kag.sources.pdf.file.pdf_metadata import clean, read_metadata
 from kag.sources.pdf.file.render import PDFIUM, PdfPages
+from kag.sources.pdf.file.visibility import concealed
 from kag.sources.pdf.scans.scanned import read_scans
 from kag.sources.pdf.scans.tesseract import INSTALL, WITHOUT
 from kag.sources.pdf.text.typography import OutlineEntry
+
+
+def read_page(page: pdfium.PdfPage, number: int) -> PageContent:
+    """All that a page holds. A page whose text runs up or down is read as if it were turned upright."""
+    view = view_of(page)
+    text = page.get_textpage()
+    try:
+        glyphs = c.FPDFText_CountChars(text.raw)
+        found = read_words(text.raw, view, partial(concealed, page, (view.width, view.height), 0))
+        quarter = _quarter(found.angles)
+        if quarter:
+            view = view.turned(quarter)
+            found = read_words(text.raw, view, partial(concealed, page, (view.width, view.height), quarter))
+    finally:
+        text.close()
+    drawn = tuple(drawn_on(page.raw, view, view.width, view.height))
+    return PageContent(
+        number, view.width, view.height, found.upright, found.turned, drawn,
+        found.unmapped, quarter, glyphs=glyphs, concealed=found.concealed,
+    )  # fmt: skip
+
+
+def _quarter(angles: Mapping[int, int]) -> int:
+    """1 where most characters of a page run upwards, 3 where most run downwards, else 0."""
+    if max(angles.get(90, 0), angles.get(270, 0)) <= 2 * angles.get(0, 0):
+        return 0
+    return 1 if angles.get(90, 0) >= angles.get(270, 0) else 3
+
 
 MAX_OUTLINE = 5_000  # entries that are read; a book has some hundreds
 MAX_DRAWN = 500_000  # things drawn on a page, letters set as one among them; the densest plots have some 100,000
@@ -43,7 +75,7 @@ logging.getLogger("pypdfium2").addHandler(logging.NullHandler())  # what it find
 
 @dataclass(frozen=True, slots=True)
 class Opened:
-    """What a PDF holds: its pages as set, its outline, what it says of itself, what was wrong with it, links.
+    """The content of a PDF: its pages as set, outline, metadata, faults, links.
 
     `sha256` is the file's; where pages were to be read from their pictures, that of the file and of who read them.
     """
@@ -69,6 +101,9 @@ def open_pdf(pdf: PdfPages, language: str = "") -> Opened:
     repairs += (*scan_repairs, *letters)
     if not any(page.words or page.turned for page in pages):
         raise _nothing(pdf, repairs)
+    if is_right_to_left(pages):
+        problem = f"{shown(pdf.path)} is written from right to left, and words of a PDF are read from left to right"
+        raise SourceError(problem, hint="Index its XML or Markdown, or pages read by an OCR engine (--ocr).")
     with PDFIUM:
         outline = tuple(_outline(pdf, pages, repairs))
     read = [f"{language} {repair.page} {repair.action}".encode() for repair in scan_repairs]
@@ -103,8 +138,15 @@ def _page(pdf: PdfPages, number: int, repairs: list[Repair], links: list[PdfLink
     return PageContent(number, *_SHEET, (), (), ())
 
 
+def is_right_to_left(pages: Sequence[PageContent]) -> bool:
+    """Whether most letters are those of scripts that run from right to left, such as Hebrew and Arabic."""
+    words = [word.text for page in pages for word in page.words]
+    right = sum(bidirectional(char) in ("R", "AL") for word in words if not word.isascii() for char in word)
+    return right > 0.5 * sum(map(len, words))
+
+
 def _nothing(pdf: PdfPages, repairs: Sequence[Repair]) -> SourceError:
-    """What is said of a file without a word: why, for the pages that something is known of."""
+    """Return the error for a file without words: the reasons for the pages with known ones."""
     reasons: dict[str, list[int]] = {}
     for repair in repairs:
         if repair.page:
@@ -134,7 +176,7 @@ def _numbers(pages: Sequence[int]) -> str:
 
 
 def besides(pdf: PdfPages) -> Iterator[tuple[str, str]]:
-    """What is in the file besides pages, and is left alone: problem and action."""
+    """Return the file's content besides pages, which is not read: problem and action."""
     with PDFIUM:
         document = pdf.document
         scripts = c.FPDFDoc_GetJavaScriptActionCount(document)
@@ -153,7 +195,7 @@ def besides(pdf: PdfPages) -> Iterator[tuple[str, str]]:
 
 
 def _has_table(data: bytes) -> bool:
-    """Whether the list of objects is where the file's end says; what lies before the head is not counted."""
+    """Whether the list of objects is at the offset in the file's end; bytes before the header are not counted."""
     places = _PLACE.findall(data[-_END:])
     start = max(data.find(b"%PDF-", 0, 1024), 0)
     return bool(places) and any(_TABLE.match(data, int(places[-1][:12]) + before) for before in {0, start})

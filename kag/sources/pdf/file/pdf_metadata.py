@@ -1,4 +1,4 @@
-"""What a PDF says of its paper apart from its pages: the info dictionary, XMP packets, the language.
+"""Metadata of a PDF: the info dictionary, XMP packets, the language.
 
 Typesetting programs write these, and figures bring packets of their own: nothing here is trusted, what is no title of a
 paper (a file's name, a number of the publisher's) is left out, and so is what two packets say differently.
@@ -35,7 +35,7 @@ _LANGUAGE = re.compile(r"[A-Za-z]{2,3}(?:[-_][A-Za-z0-9]{2,8})*")
 
 
 def read_metadata(pdf: PdfPages) -> Metadata:
-    """What the file says of its paper."""
+    """Return the metadata of the file."""
     packets = list(_packets(pdf.path, pdf.data))
     with PDFIUM:
         document = pdf.document
@@ -72,7 +72,7 @@ def clean(text: str) -> str:
 
 
 def is_title(text: str) -> bool:
-    """Whether this may be a paper's title, and is no name of a file.
+    """Whether a text may be a paper's title, and not a file name.
 
     >>> [is_title(text) for text in ("River ice", "paper_final.docx", "Microsoft Word - ice", "PII: S0040", "-")]
     [True, False, False, False, False]
@@ -90,7 +90,7 @@ def dois(text: str) -> list[str]:
 
 
 def _one(found: Iterable[str]) -> str:
-    """What is named, if it is one thing."""
+    """Return the value if there is exactly one."""
     named = set(found)
     return named.pop() if len(named) == 1 else ""
 
@@ -110,7 +110,7 @@ def _names(values: Iterable[str]) -> tuple[str, ...]:
 
 
 def _agreed(found: Iterable[Iterable[str]]) -> tuple[str, ...]:
-    """What all packets say that say anything; nothing where they differ."""
+    """Return the value that all packets with one agree on; none if they differ."""
     distinct = {tuple(values) for values in found} - {()}
     return distinct.pop() if len(distinct) == 1 else ()
 
@@ -125,7 +125,7 @@ def _spoken(document: pdfium.PdfDocument) -> str:
 
 
 def _packets(path: Path, data: bytes) -> Iterator[Element]:
-    """The XMP packets that lie open in the file; one that is no XML is passed over."""
+    """Return the uncompressed XMP packets in the file; packets that are not XML are skipped."""
     end = 0
     for _ in range(MAX_PACKETS):
         start = data.find(_BEGIN, end)

@@ -103,7 +103,7 @@ class PdfPages:
         return PagePicture(_png(image, scale), image.width, image.height, scale, _is_blank(image))
 
     def words(self, page: int) -> str:
-        """The text layer as it stands in the file, line by line; empty where the page is only a picture."""
+        """Return the text layer of the file, line by line; empty for a page that is only a picture."""
         with self.page(page) as found:
             layer = found.get_textpage()
             try:
@@ -152,7 +152,7 @@ def open_pages(path: Path, password: str = "") -> PdfPages:
 
 
 def _wrong(message: str, password: str) -> tuple[str, str]:
-    """What is wrong with a file that pdfium does not open, and what to do."""
+    """Return the fault of a file that pdfium does not open, and the remedy."""
     mark = next((mark for mark in ("password", "security") if mark in message), "data format")
     return _WRONG["wrong password" if mark == "password" and password else mark]
 

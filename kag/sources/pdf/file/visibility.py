@@ -36,7 +36,7 @@ Bounds = tuple[float, float, float, float]
 
 
 class Run(NamedTuple):
-    """A word, the object of the file that prints it, and whether it says itself that it is not shown."""
+    """A word, the object of the file that prints it, and whether it is marked as invisible."""
 
     made: int
     unshown: bool
@@ -53,7 +53,7 @@ class _Object(NamedTuple):
 
 
 class _Scene(NamedTuple):
-    """What is drawn on a page in its order, the texts among it by address, and how much of it pictures cover."""
+    """The objects of a page in drawing order, its texts by address, and the share that pictures cover."""
 
     drawn: list[_Object]
     texts: dict[int, _Object]
@@ -134,7 +134,7 @@ def _objects(page: Any) -> Iterator[_Object]:
 
 
 def _is_cut_off(text: Any, bounds: Bounds) -> bool:
-    """Whether the text lies outside of a path that clips it, as that of a page of which only a figure is shown."""
+    """Whether the text lies outside its clipping path, as that of a page of which only a figure is shown."""
     clip = c.FPDFPageObj_GetClipPath(text)
     for path in range(c.FPDFClipPath_CountPaths(clip) if clip else 0):
         points: list[tuple[float, float]] = []
@@ -177,7 +177,7 @@ def _handle(made: int) -> Any:
 
 
 def _covered(scene: _Scene, sheet: Bounds) -> set[int]:
-    """The text objects that something drawn later may lie on: both touch one cell of a grid over the page.
+    """Return the text objects that later drawings may cover: both touch one cell of a grid over the page.
 
     Of rules, as of fractions and tables, two in a cell hide nothing; three may be strips that hide a word together.
     """
@@ -250,7 +250,7 @@ def _unseen(
     looked: set[int],
     copies: set[int],
 ) -> set[int]:
-    """Which of the words that are looked at change nothing in the picture of the page."""
+    """Return those of the words that change nothing in the picture of the page."""
     width, height = page.get_size()
     boxes = {n: _on_sheet(runs[n].word, size, quarter) for n in looked}
     x0s, y0s, x1s, y1s = zip(*boxes.values(), strict=True)

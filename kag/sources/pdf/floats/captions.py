@@ -13,8 +13,7 @@ from functools import cached_property
 from typing import Literal
 
 from kag.sources.labels import CONTINUED, FIGURES_ELSEWHERE, TABLES_ELSEWHERE
-from kag.sources.pdf.file.content import Rect, Word
-from kag.sources.pdf.floats.areas import around, shared, stacked
+from kag.sources.pdf.file.content import Rect, Word, around, shared, stacked
 from kag.sources.pdf.text.columns import Gutter
 from kag.sources.pdf.text.lines import Line, spacing
 from kag.sources.pdf.text.typography import Type
@@ -37,7 +36,6 @@ _CONTINUED = re.compile(rf"[\s.:,(\[–—-]{{0,4}}(?:{CONTINUED})\b", re.I)
 _MARK = re.compile(r"\s*(?:[.:|।]|[-–—](?=\s))\s*")
 _LEADERS = re.compile(r"(?:\.\s?){4,}|…{2,}")
 _ENDS = re.compile(r"[.!?:;][\"'”’)\]\d,–*†‡§\s-]*$")
-_PART = re.compile(r"(?:Notes?|Abbreviations?):")  # parts of a caption that some journals set
 _SAME = 0.06  # share by which sizes in one caption differ
 _NEAR = 1.75  # distance of baselines, in type sizes, of a caption's first two lines
 _ABOVE = 1.6  # and of a line and the one above it in its paragraph
@@ -50,7 +48,7 @@ _MOST_LINES = 60
 
 @dataclass(frozen=True)
 class Caption:
-    """A caption's lines from top to bottom; `box` says that it names a box of text, not a picture or a table."""
+    """A caption's lines from top to bottom; `box` means that it names a text box, not a picture or a table."""
 
     kind: Kind
     lines: tuple[Line, ...]
@@ -105,9 +103,9 @@ def _begins(line: Line, ordered: Sequence[Line], body: Type, wider: float) -> bo
         return (apart or not behind[0].islower()) and _opens(line, above, apart)
     if behind[0] in ",;)]":
         return False
-    if behind[0].islower() and not (_turns(line, match.end()) or (apart and re.match(r"[a-z]\b", behind))):
+    if behind[0].islower() and not (apart and re.match(r"[a-z]\b", behind)):
         return False
-    return (apart or abs(line.size - body.size) > 0.4 or _wide(line, match.end())) and _opens(line, above, apart)
+    return (apart or abs(line.size - body.size) > 0.4) and _opens(line, above, apart)
 
 
 def _label_words(line: Line, end: int) -> list[Word]:
@@ -127,20 +125,6 @@ def _differs(word: Word, body: Type) -> bool:
     """Whether a word is bold or slanted where the body is not."""
     font = word.font
     return any(map(str.isalpha, word.text)) and ((font.bold and not body.bold) or (font.italic and not body.italic))
-
-
-def _turns(line: Line, end: int) -> bool:
-    """Whether the type changes behind the label, as from bold to regular."""
-    label = _label_words(line, end)
-    rest = line.words[len(label) :]
-    return bool(label and rest) and label[0].font != rest[0].font and label[0].font.bold and not rest[0].font.bold
-
-
-def _wide(line: Line, end: int) -> bool:
-    """Whether the space behind the label is wider than one between words."""
-    label = _label_words(line, end)
-    rest = line.words[len(label) :]
-    return bool(label and rest) and rest[0].x0 - label[-1].x1 > 0.6 * line.size
 
 
 def _above(line: Line, ordered: Sequence[Line], wider: float) -> Line | None:
@@ -189,7 +173,7 @@ def _grow(
 
         def reach(line: Line, size: float = size, most: float = most, bare: bool = bare) -> float:
             titled = bare and line.font.italic and not body.italic
-            return (_NEAR * size) if _PART.match(line.text) else _UNDER_TITLED * size if titled else most
+            return _UNDER_TITLED * size if titled else most
 
         below = [line for line in free if line not in found and 0.5 * size < line.base - base <= reach(line)]
         below = [line for line in below if _in_column(line, extent, () if bare else gutters)]
@@ -206,25 +190,7 @@ def _grow(
             pitch = first.base - base
         found += following
         row = following
-    return [*found, *_next_column(found, free, gutters, body)]
-
-
-def _next_column(found: Sequence[Line], free: Sequence[Line], gutters: Sequence[Gutter], body: Type) -> list[Line]:
-    """The rest of a caption set in two columns below a wide figure: it begins on the caption's first baseline."""
-    start, last = found[0], found[-1]
-    if _ENDS.search(last.text) or len(found) < 2 or abs(start.size - body.size) < 0.4:
-        return []
-    right = [g.x1 for g in gutters if last.rect.x1 <= g.x1 + 2 and g.x0 - 12 < last.rect.x1]
-    rest = [
-        line
-        for line in free
-        if right
-        and abs(line.rect.x0 - right[0]) < 8
-        and abs(line.size - start.size) < 0.3
-        and start.base - 2 < line.base < last.base + 2
-    ]
-    begins = rest and abs(rest[0].base - start.base) < 2 and not _LABEL.match(rest[0].text)
-    return rest if begins and all(line.font == last.font for line in rest[:1]) else []
+    return found
 
 
 def _row(first: Line, free: Sequence[Line], gutters: Sequence[Gutter]) -> list[Line]:
@@ -245,7 +211,7 @@ def _row(first: Line, free: Sequence[Line], gutters: Sequence[Gutter]) -> list[L
 
 
 def _in_column(line: Line, extent: Rect, gutters: Sequence[Gutter]) -> bool:
-    """Whether a line stands under the caption, and not across the gutter from it."""
+    """Whether a line is under the caption, and not across the gutter from it."""
     if shared(line.rect.x0, line.rect.x1, extent.x0, extent.x1) <= 0:
         return False
     for gutter in gutters:
@@ -269,7 +235,7 @@ def _goes_on(line: Line, last: Line, extent: Rect, body: Type, *, bare: bool) ->
 
 
 def _ruled_off(above: Rect, below: Rect, rules: Sequence[Rect]) -> bool:
-    """Whether a rule stands between two lines."""
+    """Whether there is a rule between two lines."""
     return any(
         above.y0 + 0.6 * above.height < (rule.y0 + rule.y1) / 2 < below.y0 + 0.5 * below.height
         and stacked(rule, above) > 0.5 * min(above.width, below.width)

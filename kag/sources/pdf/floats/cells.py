@@ -1,4 +1,4 @@
-"""The cells of a table: words of its lines by column and row; what lies across columns is a cell that spans them.
+"""The cells of a table: words of its lines by column and row; words across columns are a spanning cell.
 
 A column ends where words of nearly all rows leave a strip empty. A row is a line, or several: where rules, spacing or
 empty first cells say so.
@@ -13,10 +13,8 @@ from itertools import pairwise
 from statistics import median
 
 from kag.core.types import Cell, Table
-from kag.sources.pdf.file.content import Rect, Word
-from kag.sources.pdf.floats.areas import around
-from kag.sources.pdf.floats.row_spans import with_row_spans
-from kag.sources.pdf.floats.strips import column_strips, pieces_of
+from kag.sources.pdf.file.content import Rect, Word, around
+from kag.sources.pdf.floats.grid import column_strips, pieces_of, with_row_spans
 from kag.sources.pdf.floats.tables import Row, rows_of
 from kag.sources.pdf.text.compose import compose
 from kag.sources.pdf.text.lines import Line
@@ -32,7 +30,7 @@ _LEADING, _THIN = 0.35, 0.7  # of the lines that go on with cells: those that do
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """Words that stand together on a row, and the columns they lie in, first and last."""
+    """Adjacent words of a row, and their columns, first and last."""
 
     words: tuple[Word, ...]
     first: int
@@ -120,7 +118,7 @@ def _printed(row: Row, strips: Sequence[tuple[float, float]], *, head: bool) -> 
 
 
 def _spans(words: Sequence[Word], strips: Sequence[tuple[float, float]]) -> bool:
-    """Whether some words lie across a strip that none of the spaces between them meets: they are one cell."""
+    """Whether words cross a strip without a gap there: they are one cell."""
     x0, x1 = min(w.x0 for w in words), max(w.x1 for w in words)
     crossed = [(a, b) for a, b in strips if x0 < a and b < x1]
     spaces = [(one.x1, two.x0) for one, two in pairwise(words) if two.x0 > one.x1]
@@ -129,18 +127,18 @@ def _spans(words: Sequence[Word], strips: Sequence[tuple[float, float]]) -> bool
 
 
 def _in(a: float, b: float, x0: float, x1: float) -> bool:
-    """Whether a strip's middle lies in a space, or the space's middle in the strip."""
+    """Whether a strip's middle lies in a gap, or the gap's middle in the strip."""
     return x0 - 0.5 <= (a + b) / 2 <= x1 + 0.5 or a <= (x0 + x1) / 2 <= b
 
 
 def _piece(words: Sequence[Word], strips: Sequence[tuple[float, float]], *, head: bool) -> Piece:
-    """Words with the columns that they lie in; a little overhang is none, and in the head less than half a column."""
+    """Return words with their columns; little overhang is ignored, in the header less than half a column."""
     x0, x1 = min(w.x0 for w in words), max(w.x1 for w in words)
     first = sum(1 for a, b in strips if (a + b) / 2 <= x0 + 0.5)
     last = sum(1 for a, b in strips if (a + b) / 2 < x1 - 0.5)
 
     def over(column: int, inside: float) -> bool:
-        """Whether what lies in a column at the piece's edge is overhang."""
+        """Whether a piece's extent in a column at its edge is overhang."""
         left = strips[column - 1][1] if column else x0
         right = strips[column][0] if column < len(strips) else x1
         return inside < max(1.0, 0.4 * (right - left) if head else 0.0)
@@ -153,7 +151,7 @@ def _piece(words: Sequence[Word], strips: Sequence[tuple[float, float]], *, head
 
 
 def _with_labels_of_pairs(rows: Sequence[Printed]) -> tuple[list[Printed], dict[Piece, Piece]]:
-    """The rows with each label that stands halfway between two of them put into the first.
+    """Return the rows with each label halfway between two of them put into the first.
 
     Returned with the labels are pieces of the second rows: a label spans the rows from its own to that piece's.
     """
@@ -201,7 +199,7 @@ def _spread(row: Printed, strips: Sequence[tuple[float, float]], rules: Sequence
 
 
 def _between_bars(row: Printed, strips: Sequence[tuple[float, float]], bars: Sequence[Rect]) -> Printed:
-    """A row whose pieces fill the columns between the upright rules that stand beside them on its height."""
+    """Return a row whose pieces fill the columns between the vertical rules at its height."""
     middle = (row.rect.y0 + row.rect.y1) / 2
     edges = sorted((bar.x0 + bar.x1) / 2 for bar in bars if bar.y0 <= middle <= bar.y1)
     if len(edges) < 3:
@@ -237,7 +235,7 @@ def _head(printed: Sequence[Printed], rect: Rect, rules: Sequence[Rect]) -> int:
 def _groups(
     printed: Sequence[Printed], levels: Sequence[float], *, head: bool, paired: bool = False
 ) -> list[list[Printed]]:
-    """Printed rows that are one row of the table; `paired` says that there are labels of pairs of rows."""
+    """Return printed rows that form one row of the table; `paired` means that there are labels of pairs of rows."""
     if not printed:
         return []
     steps = [b.base - a.base for a, b in pairwise(printed)]
@@ -300,7 +298,7 @@ def _shrinking(filled: Sequence[Set[int]]) -> list[bool]:
 
 
 def _carries_on(row: Printed, group: Sequence[Printed]) -> bool:
-    """Whether a line goes on with cells of the row over it: its first cell is empty, and it says little."""
+    """Whether a line continues cells of the row above: its first cell is empty, and it is short."""
     before = set().union(*(one.columns for one in group))
     own = row.columns
     if any(p.first < p.last for p in row.pieces):

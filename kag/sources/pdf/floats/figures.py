@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from kag.sources.pdf.file.content import Rect
-from kag.sources.pdf.floats.areas import area, around, beside, grown, holds, holds_middle, meet, shared, stacked
+from kag.sources.pdf.file.content import Rect, area, around, beside, grown, holds, holds_middle, meet, shared, stacked
 from kag.sources.pdf.floats.captions import Caption
 from kag.sources.pdf.floats.layout import Layout
 from kag.sources.pdf.text.lines import Line
@@ -60,25 +59,11 @@ class _Seeing:
 
     def __init__(self, layout: Layout, barriers: Sequence[Rect], captions: Sequence[Rect]) -> None:
         self.layout = layout
-        large = layout.body.size + 0.9
-        titles = [
-            line.rect
-            for line in layout.lines
-            if line.size > large and len(line.text) > 6 and self._at_edge(line) and not self._over_art(line)
-        ]
-        self.barriers, self.captions = [*barriers, *titles], captions
+        self.barriers, self.captions = barriers, captions
         own = [r for r in layout.drawn if not self._is_ground(r)]
         self.art = own if len(own) <= _MOST_ART else _thinned(own)
         frames = [r for r in self.art if r.height > _LEAST and r.width > _LEAST]
         self.text = [t for t in layout.text if t in layout.prose or not any(holds(f, t, 3) for f in frames)]
-
-    def _at_edge(self, line: Line) -> bool:
-        """Whether a line stands at a column's left edge, or in its middle."""
-        at = line.rect
-        return any(abs(at.x0 - x0) < 12 or abs(at.x0 + at.x1 - x0 - x1) < 12 for x0, x1 in self.layout.columns)
-
-    def _over_art(self, line: Line) -> bool:
-        return any(holds(r, line.rect, 2) for r in self.layout.art)
 
     def _is_ground(self, rect: Rect) -> bool:
         """Whether something drawn is the ground of text: a page's scan, or a box behind columns."""
@@ -107,7 +92,7 @@ class _Seeing:
         return x0, x1
 
     def _across(self, rect: Rect, x0: float, x1: float) -> Rect | None:
-        """The art of a figure that goes on beyond its column, and what stands beside it as far as no text is there."""
+        """Return the figure's drawing beyond its column, and the column next to it down to its first text."""
         over = [
             r
             for r in self.art
@@ -129,7 +114,7 @@ class _Seeing:
         zone = self._zone(caption, x0, x1, up=up)
         if zone.height < _LEAST:
             return None
-        inside = [r for r in self.art if self._belongs(r, zone) and not self._is_line(r, zone)]
+        inside = [r for r in self.art if self._belongs(r, zone)]
         inside = [r for r in inside if beside(r, caption) < 0.5 * caption.height or stacked(r, caption) > 0]
         lines = [
             line
@@ -143,43 +128,23 @@ class _Seeing:
             return None
         rect = around(chosen)
         rect = Rect(rect.x0, max(rect.y0, zone.y0), rect.x1, min(rect.y1, zone.y1))
-        return self._figure(self._beside_text(rect), lines, zone)
-
-    def _beside_text(self, rect: Rect) -> Rect:
-        """What is left of a rectangle where running text reaches into it: a picture's white margin."""
-        for text in self.text:
-            if stacked(text, rect) > 2 and beside(text, rect) > 2:
-                left = [
-                    Rect(rect.x0, rect.y0, text.x0 - 1, rect.y1), Rect(text.x1 + 1, rect.y0, rect.x1, rect.y1),
-                    Rect(rect.x0, rect.y0, rect.x1, text.y0 - 1), Rect(rect.x0, text.y1 + 1, rect.x1, rect.y1),
-                ]  # fmt: skip
-                rect = max(left, key=area)
-        return rect
+        return self._figure(rect, lines, zone)
 
     def _zone(self, caption: Rect, x0: float, x1: float, *, up: bool) -> Rect:
         """The strip from a caption's edge to the next text, caption or running head."""
         in_way = [*self.text, *self.barriers]
         if up:
             ends = [r.y1 for r in in_way if shared(r.x0, r.x1, x0, x1) > 4 and r.y0 < caption.y0 - 1 and r != caption]
-            return Rect(
-                x0 - 8, max([self.layout.top, *(y for y in ends if y <= caption.y0 + 4)]), x1 + 8, caption.y0 + 1
-            )
+            return Rect(x0 - 8, max([0.0, *(y for y in ends if y <= caption.y0 + 4)]), x1 + 8, caption.y0 + 1)
         ends = [r.y0 for r in in_way if shared(r.x0, r.x1, x0, x1) > 4 and r.y1 > caption.y1 + 1 and r != caption]
         return Rect(
-            x0 - 8, caption.y1 - 1, x1 + 8, min([self.layout.bottom, *(y for y in ends if y >= caption.y1 - 4)])
+            x0 - 8, caption.y1 - 1, x1 + 8, min([self.layout.height, *(y for y in ends if y >= caption.y1 - 4)])
         )
 
     def _belongs(self, rect: Rect, zone: Rect) -> bool:
-        """Whether art lies in a zone with its middle's height, and with a quarter of its width at least."""
+        """Whether a drawing belongs to a zone: its middle's height, and at least a quarter of its width."""
         within = zone.y0 <= (rect.y0 + rect.y1) / 2 <= zone.y1
         return within and stacked(rect, zone) >= 0.25 * rect.width
-
-    def _is_line(self, rect: Rect, zone: Rect) -> bool:
-        """Whether it is a rule between parts of the page: level, as wide as the column, nothing else near."""
-        if rect.height > 4.0 or rect.width < 0.85 * zone.width:
-            return False
-        near = grown(rect, 6)
-        return sum(1 for r in self.art if meet(near, grown(r, 0.2))) <= 2
 
     def _figure(self, rect: Rect, lines: Sequence[Line], zone: Rect | None = None) -> Figure | None:
         """The art with the labels around it; None where it is too small to be a picture."""
@@ -238,7 +203,7 @@ class _Seeing:
         return found
 
     def _is_picture(self, rect: Rect) -> bool:
-        """Whether it is no shaded box of text."""
+        """Whether a rectangle is a picture, and not a shaded text box."""
         letters = sum(len(line.text) for line in self.layout.lines if holds_middle(rect, line.rect))
         return letters < 200
 
@@ -248,7 +213,7 @@ def _lies_between(text: Rect, art: Rect, caption: Rect) -> bool:
 
 
 def _run(art: Sequence[Rect], lines: Sequence[Line], edge: float, *, up: bool) -> list[Rect]:
-    """The pieces from the caption on, as long as the next one is near, or a label stands between."""
+    """Return the pieces from the caption on, while the next one is near, or a label is between."""
     chosen: list[Rect] = []
     reach = edge
     labels = sorted((line.rect for line in lines), key=(lambda r: -r.y1) if up else (lambda r: r.y0))

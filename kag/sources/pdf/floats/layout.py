@@ -1,12 +1,11 @@
-"""What figures and tables are told from: a page's columns, its blocks of running text, its rules and its art."""
+"""Evidence for figures and tables: a page's columns, its blocks of running text, its rules and its drawings."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from kag.sources.pdf.file.content import PageContent, Rect
-from kag.sources.pdf.floats.areas import around, shared, stacked
+from kag.sources.pdf.file.content import PageContent, Rect, around, shared, stacked
 from kag.sources.pdf.text.columns import Gutter
 from kag.sources.pdf.text.lines import Line, spacing
 from kag.sources.pdf.text.typography import Type
@@ -17,7 +16,7 @@ _TOUCH = 4.0  # points between pieces of one rule
 _FULL = 0.6  # of a column: how wide running text is at least
 _LETTERS = 28  # a line of running text has on average
 _BELOW, _AGAIN = 1.75, 1.08  # distance of two baselines of a text, in type sizes, and in usual distances
-_MARGIN = 0.12  # of the page's height: where running heads stand
+_BESIDE = 12.0  # points between a gutter of the paper and the text of the column beside it
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,8 +25,8 @@ class Layout:
 
     `drawn` is all of it, `pictures` what is surely no ornament of the text, `bands` are grounds, pieces put together.
     `text` are the rectangles of running text, `prose` those of them that fill a column in the body's type, `turned`
-    those of words that do not run from left to right. `top` and `bottom` say where running heads end and begin,
-    `columns` are the text's columns as (left, right) from left to right.
+    those of words that do not run from left to right, `columns`
+    are the text's columns as (left, right) from left to right.
     """
 
     width: float
@@ -44,11 +43,10 @@ class Layout:
     text: tuple[Rect, ...]
     prose: tuple[Rect, ...]
     turned: tuple[Rect, ...]
-    top: float
-    bottom: float
 
     def span(self, rect: Rect) -> tuple[float, float]:
-        """The columns that a rectangle lies in, from the left edge of the first to the right one of the last."""
+        """Return the extent of the columns of a rectangle, from the left edge of the first to the right one of the
+        last."""
         own = [c for c in self.columns if shared(c[0], c[1], rect.x0, rect.x1) > min(12.0, 0.5 * rect.width)]
         own = own or [min(self.columns, key=lambda c: abs(c[0] + c[1] - rect.x0 - rect.x1))]
         return min(min(c[0] for c in own), rect.x0), max(max(c[1] for c in own), rect.x1)
@@ -56,12 +54,7 @@ class Layout:
 
 def layout_of(page: PageContent, lines: Sequence[Line], body: Type, gutters: Sequence[Gutter]) -> Layout:
     """The layout of a page; `lines` are those without running heads."""
-    top, bottom = _live(page, lines)
-    drawn = [
-        Rect(*made[1:])
-        for made in page.drawn
-        if made.y1 >= top and made.y0 <= bottom and (made.x1 - made.x0 > 0 or made.y1 - made.y0 > 0)
-    ]
+    drawn = [Rect(*made[1:]) for made in page.drawn if made.x1 - made.x0 > 0 or made.y1 - made.y0 > 0]
     level = [r for r in drawn if r.height < _THIN and r.width > _SHORT_RULE and r.width > 4 * r.height]
     upright = [r for r in drawn if r.width < _THIN and r.height > _SHORT_RULE]
     art = [r for r in drawn if r.height >= _THIN and r.width >= _THIN]
@@ -75,7 +68,7 @@ def layout_of(page: PageContent, lines: Sequence[Line], body: Type, gutters: Seq
     return Layout(
         page.width, page.height, tuple(lines), body, columns, tuple(joined(level)), tuple(upright),
         tuple(art), tuple(drawn), tuple(r for r in pictures if r in art), tuple(bands), tuple(text), tuple(prose),
-        tuple(turned), top, bottom,
+        tuple(turned),
     )  # fmt: skip
 
 
@@ -92,17 +85,6 @@ def joined(rules: Iterable[Rect]) -> list[Rect]:
     return sorted(found, key=lambda r: (r.y0, r.x0))
 
 
-def _live(page: PageContent, lines: Sequence[Line]) -> tuple[float, float]:
-    """Where the running head ends and the foot begins."""
-    kept = {(word.x0, word.y0) for line in lines for word in line.words}
-    away = [word for word in page.words if (word.x0, word.y0) not in kept]
-    first = min((line.rect.y0 for line in lines), default=0.0)
-    last = max((line.rect.y1 for line in lines), default=page.height)
-    heads = [w.y1 for w in away if w.y1 < _MARGIN * page.height and w.y1 < first + 1]
-    feet = [w.y0 for w in away if w.y0 > (1 - _MARGIN) * page.height and w.y0 > last - 1]
-    return max(heads, default=0.0), min(feet, default=page.height)
-
-
 def _columns(
     lines: Sequence[Line], width: float, gutters: Sequence[Gutter], body: Type
 ) -> tuple[tuple[float, float], ...]:
@@ -113,6 +95,11 @@ def _columns(
     if not long:
         return ((0.08 * width, 0.92 * width),)
     left, right = min(r.x0 for r in long), max(r.x1 for r in long)
+    for gutter in gutters:  # a column may hold nothing but floats: their captions show how wide it is
+        if abs(gutter.x1 - left) < _BESIDE:
+            left = min([left, *(line.rect.x0 for line in wide if line.rect.x1 < gutter.x0 + 3)])
+        if abs(gutter.x0 - right) < _BESIDE:
+            right = max([right, *(line.rect.x1 for line in wide if line.rect.x0 > gutter.x1 - 3)])
     best: list[Gutter] = []
     across = {g: sum(1 for r in long if r.x0 < g.x0 - 3 and r.x1 > g.x1 + 3) for g in set(gutters)}
     for gutter in sorted(across, key=lambda g: (across[g], -g.votes, g.x0)):

@@ -7,8 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from kag.sources.pdf.file.content import Rect
-from kag.sources.pdf.floats.areas import around, beside, grown, meet, shared, stacked
+from kag.sources.pdf.file.content import Rect, around, beside, grown, meet, stacked
 from kag.sources.pdf.floats.captions import Caption
 from kag.sources.pdf.floats.layout import Layout
 from kag.sources.pdf.text.lines import Line
@@ -47,7 +46,7 @@ class Row:
 
     @property
     def cells(self) -> int:
-        """Pieces that stand apart."""
+        """Return separate pieces."""
         ordered = sorted(self.lines, key=lambda line: line.rect.x0)
         return 1 + sum(1 for a, b in pairwise(ordered) if b.rect.x0 - a.rect.x1 > 0.7 * min(a.size, b.size))
 
@@ -104,7 +103,8 @@ def _same_edges(one: Rect, other: Rect) -> bool:
 
 
 def _is_sure(table: Found, first: Rect, rules: int) -> bool:
-    """Whether what stands between rules is surely a table: most rows have several cells, and its rules are its own."""
+    """Whether the content between rules is certainly a table: most rows have several cells, and the rules are its
+    own."""
     rows = rows_of(table.inside)
     own = [r for r in table.rules if _same_edges(r, first)]
     many = sum(row.cells >= (2 if rules > 2 else 3) for row in rows)
@@ -112,14 +112,14 @@ def _is_sure(table: Found, first: Rect, rules: int) -> bool:
 
 
 def _weight(side: Sequence[Found | None], captions: Sequence[Caption]) -> tuple[int, float]:
-    """How many captions have a ruled table on a side, and how near these are."""
+    """Return how many captions have a ruled table on a side, and how near these are."""
     both = [(found.rect, caption.rect) for found, caption in zip(side, captions, strict=True) if found and found.rules]
     gaps = [max(at.y0 - rect.y1, rect.y0 - at.y1) for rect, at in both]
     return len(both), -sum(gaps)
 
 
 def _side_by_side(row: Row, near: Sequence[Row]) -> bool:
-    """Whether a line of another row stands beside one of this, as lines of cells that are not set on one baseline."""
+    """Whether a line of another row is next to one of this, as cells with different baselines."""
     return any(
         beside(one.rect, two.rect) > 0.3 * one.size and stacked(one.rect, two.rect) < -3
         for other in near
@@ -130,7 +130,7 @@ def _side_by_side(row: Row, near: Sequence[Row]) -> bool:
 
 
 class _Search:
-    """Goes from a caption, or where one would stand, row by row to the table's end."""
+    """State of finding a table's end from its caption, row by row."""
 
     def __init__(
         self, start: Rect, own: Sequence[Line], barriers: Sequence[Rect], layout: Layout, *, down: bool
@@ -147,8 +147,6 @@ class _Search:
         self.x0, self.x1 = (min(r.x0 for r in near), max(r.x1 for r in near)) if near else (x0, x1)
         if near and self.x1 - self.x0 < 0.5 * (x1 - x0):
             self.x0, self.x1 = x0, x1
-        if not near and len(layout.columns) > 1:
-            self._widen()
         self.rules = [r for r in rules if r.x0 > self.x0 - _SAME_EDGE and r.x1 < self.x1 + _SAME_EDGE]
         self.ruled = bool(near)
 
@@ -165,13 +163,6 @@ class _Search:
     def _distance(self, rect: Rect) -> float:
         at = self.start
         return rect.y0 - at.y1 if self.down else at.y0 - rect.y1
-
-    def _widen(self) -> None:
-        """To the next column, where a line right at the caption reaches into it."""
-        for line in self.layout.lines:
-            r = line.rect
-            if self._ahead(r) and self._distance(r) < _FIRST and shared(r.x0, r.x1, self.x0, self.x1) > 12:
-                self.x0, self.x1 = min(self.x0, r.x0), max(self.x1, r.x1)
 
     def find(self) -> Found | None:
         span = Rect(self.x0 - 4, 0, self.x1 + 4, self.layout.height)
@@ -201,24 +192,24 @@ class _Search:
         return Found(rect, tuple(body), tuple(notes), tuple(rules))
 
     def _limit(self, span: Rect) -> float:
-        """Where the next caption, table or picture begins."""
+        """Return the start of the next caption, table or picture."""
         pictures = [r for r in self.layout.art if r.width > 60 and r.height > 60 and self._is_picture(r)]
         ends = [
             (r.y0 if self.down else r.y1)
             for r in (*self.barriers, *pictures, *self.layout.prose)
             if stacked(r, span) > 4 and self._ahead(r) and self._distance(r) > -6
         ]
-        default = self.layout.bottom if self.down else self.layout.top
+        default = self.layout.height if self.down else 0.0
         return min([default, *ends]) if self.down else max([default, *ends])
 
     def _is_picture(self, rect: Rect) -> bool:
         return not any(meet(rect, line.rect) for line in self.layout.lines) and rect.height < 0.9 * self.layout.height
 
     def _ruled(self, rows: Sequence[Row], limit: float) -> tuple[int, list[Rect]]:
-        """How many rows stand before the table's last rule, and its rules."""
+        """Return the number of rows before the table's last rule, and its rules."""
         rules = sorted(self.rules, key=lambda r: r.y0, reverse=not self.down)
         chosen: list[Rect] = []
-        count = at = 0
+        count = at = own = 0
         for rule in rules:
             if (rule.y0 > limit + 3) if self.down else (rule.y1 < limit - 3):
                 break
@@ -227,11 +218,11 @@ class _Search:
                 upto += 1
             if any(self._is_text(row) for row in self._texts(rows[at:upto])):
                 break
-            wide = rule.width > 0.8 * (self.x1 - self.x0)
-            if wide or not chosen:
-                count = upto
             chosen.append(rule)
+            if rule.width > 0.8 * (self.x1 - self.x0) or len(chosen) == 1:
+                count, own = upto, len(chosen)
             at = upto
+        chosen = chosen[:own]  # short rules behind the last wide one are strokes of a drawing
         return count, [r for r in chosen if count == 0 or self._distance(r) <= self._end(rows, count) + 14]
 
     def _end(self, rows: Sequence[Row], count: int) -> float:
@@ -260,7 +251,7 @@ class _Search:
         )
 
     def _aligned(self, rows: Sequence[Row], count: int) -> int:
-        """How many rows follow each other closely, most of them of several cells."""
+        """Return the number of rows that follow each other closely, most of them with several cells."""
         last = rows[count - 1].rect if count else self.start
         usual = self._pitch(rows[:count]) if count > 2 else 0.0
         at = good = count
@@ -270,9 +261,9 @@ class _Search:
             size = row.lines[0].size
             gap = row.rect.y0 - last.y1 if self.down else last.y0 - row.rect.y1
             most = _FIRST if at == 0 else max(_ROW_GAP * size if not count else 0.9 * size, 0.6 * usual)
-            if gap > most or self._in_text(row):
+            if gap > most or self._in_text(row) or self._is_in_columns(row):
                 break
-            if row.cells >= 2 and (not count or self._fits(row, rows[:count])):
+            if row.cells >= 2:
                 good, lone = at + 1, 0
             else:
                 lone += not self._in_cell(row, rows[:good])
@@ -293,15 +284,6 @@ class _Search:
             and any(stacked(line.rect, row.rect) > 0 for line in rows[-1].lines)
         )
 
-    def _fits(self, row: Row, rows: Sequence[Row]) -> bool:
-        """Whether a row behind the last rule is one of the table still: most of its pieces begin where others do."""
-        if abs(row.lines[0].size - self._size(rows)) < 0.3 < abs(row.lines[0].size - self.layout.body.size):
-            return True
-        others = [line.rect for other in rows[-8:] for line in other.lines]
-        own = [line.rect for line in row.lines]
-        like = [r for r in own if any(abs(r.x0 - o.x0) < 3 or abs(r.x0 + r.x1 - o.x0 - o.x1) < 4 for o in others)]
-        return len(like) >= 0.6 * len(own) and len(own) >= 2
-
     def _pitch(self, rows: Sequence[Row]) -> float:
         steps = sorted(abs(b.rect.y0 - a.rect.y0) for a, b in pairwise(rows))
         return steps[len(steps) // 2] if steps else 0.0
@@ -312,6 +294,13 @@ class _Search:
         return row.cells <= 2 and any(
             t.y0 - 1 <= middle <= t.y1 + 1 and stacked(t, at) > 0.5 * at.width for t in self.layout.text
         )
+
+    def _is_in_columns(self, row: Row) -> bool:
+        """Whether each piece of a row begins at the edge of a column of the text: two lines of text behind a table."""
+        edges = [left for left, _ in self.layout.columns]
+        starts = [min(edges, key=lambda x: abs(line.rect.x0 - x)) for line in row.lines]
+        apart = len(edges) > 1 and len(set(starts)) == len(starts) > 1
+        return apart and all(abs(line.rect.x0 - x) < 3 for line, x in zip(row.lines, starts, strict=True))
 
     def _is_table(self, rows: Sequence[Row]) -> bool:
         many = [row for n, row in enumerate(rows) if row.cells >= 2 or _side_by_side(row, rows[max(0, n - 1) : n + 2])]
@@ -348,8 +337,6 @@ class _Search:
                 or size > self.layout.body.size + 0.4
             ):
                 break
-            if not small and not begins and self._ends_note(notes[-1]):
-                break
             if not notes and not begins and row.lines[0].size > self._size(body) + 0.3:
                 break
             notes.append(row)
@@ -364,6 +351,3 @@ class _Search:
         wide = row.rect.width > 0.5 * (self.x1 - self.x0)
         smaller = row.lines[0].size < self._size(rows) - 0.4
         return row.cells == 1 and (smaller or (wide and bool(_NOTE.match(row.lines[0].text))))
-
-    def _ends_note(self, row: Row) -> bool:
-        return row.rect.x1 < self.x1 - 0.25 * (self.x1 - self.x0)

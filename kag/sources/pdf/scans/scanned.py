@@ -175,7 +175,7 @@ def measured(
     size: tuple[float, float],
     ask: Callable[[bytes], Reading] | None = None,
 ) -> Scan:
-    """What was read on a picture of a page of `size` points, with the type of each line.
+    """Return the lines read from a picture of a page of `size` points, with their type.
 
     `ask` reads a picture of numbers; where it is given, lost ones are searched for.
     """
@@ -230,7 +230,7 @@ def _numbered(lines: Sequence[ScanLine]) -> list[ScanLine]:
 
 
 def _size(word: Read) -> float:
-    """The type size of a word by the letters it has, in pixels; 0 where it has none that tell."""
+    """Return the type size of a word by its letters, in pixels; 0 if they do not show it."""
     letters = set(word.text)
     if not any(map(str.isalnum, word.text)):
         return 0.0
@@ -239,7 +239,7 @@ def _size(word: Read) -> float:
 
 
 def _band(word: Read, base: float, size: float) -> tuple[int, int, int, int]:
-    """Where the small letters of a word are: above and below, the share of ink depends on which letters it has."""
+    """Return the band of a word's small letters: outside it, the share of ink depends on its letters."""
     return word.box.x0, round(base - _SMALL * size), word.box.x1, round(base)
 
 
@@ -288,7 +288,7 @@ def _words(line: ScanLine, points: float, size: float, ink: float) -> Iterator[W
 
 
 def _reaching(word: Read, line: ScanLine, n: int) -> Pixels:
-    """The box of a word; the number in front of a list reaches to its text: the gap between them is no column's."""
+    """Return the box of a word; the number of a list item extends to its text, because the gap is not a column's."""
     if n or len(line.words) < 2 or not _NUMBER.fullmatch(word.text):
         return word.box
     gap = line.words[1].box.x0 - word.box.x1

@@ -1,4 +1,4 @@
-"""The words of a page's picture by tesseract, a program of its own (Apache-2.0) that is asked where it is installed.
+"""Words in a page's picture by tesseract, a separate program (Apache-2.0) that is used if installed.
 
 What it writes is bounded in time and size, and it sees nothing of this process but the picture: no key of the
 environment, no file, no shell.
@@ -73,7 +73,7 @@ class Word(NamedTuple):
 
 
 class Reading(NamedTuple):
-    """What is on a picture: words in reading order, and rules and pictures as rectangles."""
+    """The content of a picture: words in reading order, and rules and pictures as rectangles."""
 
     words: tuple[Word, ...]
     drawn: tuple[Pixels, ...] = ()
@@ -85,7 +85,7 @@ def words_of(png: bytes, language: str = "eng", *, timeout: float = TIMEOUT) -> 
 
 
 def read_words(png: bytes, language: str = "eng", *, timeout: float = TIMEOUT) -> Reading:
-    """What tesseract finds on a picture: it tells columns apart (page segmentation 1), rules and pictures from words.
+    """Run tesseract on a picture: it separates columns (page segmentation 1), and rules and pictures from words.
 
     `language` is as tesseract names it, several joined by `+` (`eng+deu`). Raises `SourceError` where tesseract or a
     language is not installed, or where it fails on the picture.
@@ -104,14 +104,14 @@ def read_words(png: bytes, language: str = "eng", *, timeout: float = TIMEOUT) -
 
 
 def read_only(png: bytes, only: str) -> Reading:
-    """What stands in the lines of a picture that holds signs of `only` alone; raises as `read_words` does."""
+    """Read the lines of a picture that holds characters of `only` alone; raises as `read_words` does."""
     return reading_of(
         _ask([_program(), "-", "-", "--psm", "6", "-c", f"tessedit_char_whitelist={only}", "tsv"], png, TIMEOUT)
     )
 
 
 def reading_of(tsv: str) -> Reading:
-    """What tesseract's `tsv` says: rows of level 5 are words, those with nothing to read rules and pictures.
+    """Parse tesseract's `tsv`: rows of level 5 are words, those without text rules and pictures.
 
     A row that is neither is passed over.
     """
@@ -154,7 +154,7 @@ def without_tags(text: str) -> str:
 
 @lru_cache(maxsize=1)
 def version() -> str:
-    """What read the words, for records: "tesseract 5.3.0". Raises `SourceError` where it is not installed."""
+    """Return the OCR program for records: "tesseract 5.3.0". Raises `SourceError` if it is not installed."""
     return " ".join(_ask([_program(), "--version"], b"", TIMEOUT).partition("\n")[0].split()[:2])
 
 
@@ -178,7 +178,7 @@ def _names(language: str) -> list[str]:
 
 
 def _ask(command: list[str], picture: bytes, timeout: float) -> str:
-    """What tesseract writes; raises `SourceError` where it fails, takes too long or does not stop."""
+    """Run tesseract; raises `SourceError` if it fails, takes too long or does not stop."""
     with tempfile.TemporaryFile() as given, tempfile.TemporaryFile() as errors:
         given.write(picture)
         given.seek(0)
@@ -209,7 +209,7 @@ def _stop(process: subprocess.Popen[bytes], late: list[bool]) -> None:
 
 
 def _problem(code: int, size: int, late: bool, errors: bytes) -> str:
-    """What went wrong, as the end of a sentence; empty where nothing did."""
+    """Return the failure as the end of a sentence; "" if there is none."""
     if late:
         return "took too long for a page"
     if size > LARGEST:
@@ -237,7 +237,7 @@ def _word(row: list[str]) -> Word | None:
 
 
 def _thousandths(boxes: Sequence[Pixels], size: tuple[int, int]) -> Box:
-    """What holds all boxes, in thousandths of the picture."""
+    """Return the bounding box of all boxes, in thousandths of the picture."""
     x0, y0, x1, y1 = (pick(side) for pick, side in zip((min, min, max, max), zip(*boxes, strict=True), strict=True))
     width, height = size
     return Box(*map(_inside, (x0 * 1000 / width, y0 * 1000 / height, x1 * 1000 / width, y1 * 1000 / height)))

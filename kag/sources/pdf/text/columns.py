@@ -38,7 +38,7 @@ Item = TypeVar("Item", bound=Placed)
 
 @dataclass(frozen=True, slots=True)
 class Gutter:
-    """An empty strip between two columns, and how many pairs of lines stand on both sides of it."""
+    """An empty strip between two columns, and the number of pairs of lines on both sides of it."""
 
     x0: float
     x1: float
@@ -50,7 +50,7 @@ class Gutter:
 
 
 def page_gutters(items: Sequence[Placed], width: float) -> list[Gutter]:
-    """Strips that lie between lines side by side, those with most votes first; numbers of formulas count for none."""
+    """Return strips between adjacent lines, those with most votes first; formula numbers do not count."""
     items = [item for item in items if not _FORMULA_NUMBER.fullmatch(getattr(item, "text", ""))]
     strips: list[tuple[float, float]] = []
     ordered = [tuple(rect) for rect in sorted((item.rect for item in items), key=lambda rect: rect[1])]
@@ -67,7 +67,7 @@ def page_gutters(items: Sequence[Placed], width: float) -> list[Gutter]:
 
 
 def _clusters(strips: Sequence[tuple[float, float]], width: float) -> list[Gutter]:
-    """Where most strips share an x: that x's strip first, then those of the rest."""
+    """Group strips by a common x: the largest group first, then those of the rest."""
     left = [strip for strip in strips if strip[0] > _NARROW * width and strip[1] < (1 - _NARROW) * width]
     found: list[Gutter] = []
     while left:
@@ -89,7 +89,7 @@ def _clusters(strips: Sequence[tuple[float, float]], width: float) -> list[Gutte
 
 
 def split_at_gutters(lines: Sequence[Line], gutters: Sequence[Gutter]) -> list[Line]:
-    """Lines of two columns that stand so close on one baseline that they were taken for one line, cut apart."""
+    """Split lines of two columns that were joined because they are close on one baseline."""
     found: list[Line] = []
     for line in lines:
         over = [gutter for gutter in gutters if line.rect.x0 < gutter.middle < line.rect.x1]
@@ -135,7 +135,7 @@ def _cut(items: list[Item], width: float, usual: Sequence[Gutter], depth: int) -
 
 
 def _sides(items: list[Item], x: float) -> tuple[list[Item], list[Item], list[Item]]:
-    """What lies left of a gutter's middle, right of it, and across."""
+    """Return the content left of a gutter's middle, right of it, and across it."""
     sides: tuple[list[Item], list[Item], list[Item]] = ([], [], [])
     for item in items:
         sides[0 if item.rect.x1 <= x + 1.5 else 1 if item.rect.x0 >= x - 1.5 else 2].append(item)
@@ -143,7 +143,7 @@ def _sides(items: list[Item], x: float) -> tuple[list[Item], list[Item], list[It
 
 
 def _beside_each_other(aside: Sequence[Item], across: Sequence[Item]) -> list[Item]:
-    """What stands in a column beside something that lies across the gutter: there the page has other columns."""
+    """Return the column text next to content that lies across the gutter: there the page has other columns."""
     return [
         item
         for item in aside
@@ -165,7 +165,8 @@ def _zones(items: list[Item], aside: Sequence[Item], across: Sequence[Item]) -> 
 
 
 def _smaller_print(items: list[Item]) -> list[Item]:
-    """The lower part of a page that is set smaller throughout, behind a blank strip: a list with columns of its own."""
+    """Return the lower part of a page that is set smaller throughout, behind a blank strip: a list with columns of its
+    own."""
     ordered = sorted(items, key=lambda item: item.rect.y0)
     bottom = ordered[0].rect.y1
     for n, item in enumerate(ordered):
@@ -191,17 +192,15 @@ def _usual_size(items: Sequence[Item]) -> float:
 def _believed(items: list[Item], width: float, usual: Sequence[Gutter], *, whole: bool) -> list[Gutter]:
     """Gutters to try: those of this part of the page that have votes, or that are the paper's own.
 
-    On a page of few lines side by side the strip between them is wider than the gutter: where the paper's own lies in
-    it, and nothing on the page lies across that, it is meant.
+    The strip between few lines is wider than the gutter: where the paper's own lies in it, that is meant.
     """
     found: list[Gutter] = []
     for gutter in page_gutters(items, width):
-        near = [known for known in usual if abs(gutter.middle - known.middle) < _WITHIN + (known.x1 - known.x0) / 2]
-        inside = [known for known in usual if gutter.x0 < known.middle < gutter.x1]
-        if near or gutter.votes >= _SIDE_BY_SIDE or (whole and _is_margin(items, gutter)):
-            found.append(gutter)
-        elif whole and inside and not _sides(items, inside[0].middle)[2]:
-            found.append(inside[0])
+        inside = next((known for known in usual if gutter.x0 < known.middle < gutter.x1), None)
+        near = any(abs(gutter.middle - known.middle) < _WITHIN + (known.x1 - known.x0) / 2 for known in usual)
+        sure = near or gutter.votes >= _SIDE_BY_SIDE or (whole and _is_margin(items, gutter))
+        if sure or (inside and not _sides(items, inside.middle)[2]):
+            found.append(inside or gutter)
     return found
 
 
@@ -215,7 +214,7 @@ def _is_margin(items: list[Item], gutter: Gutter) -> bool:
 
 
 def _bands(aside: list[Item], across: list[Item]) -> list[list[Item]]:
-    """Runs of what lies across and of what lies in columns, from top to bottom."""
+    """Return alternating bands of full-width and column content, from top to bottom."""
     marked = sorted(
         [(item.rect.y0 + item.rect.y1, True, item) for item in across]
         + [(item.rect.y0 + item.rect.y1, False, item) for item in aside],
@@ -230,7 +229,7 @@ def _bands(aside: list[Item], across: list[Item]) -> list[list[Item]]:
 
 
 def sorted_items(items: list[Item]) -> list[Item]:
-    """From top to bottom, and from left to right what stands on one line."""
+    """Return items from top to bottom, and from left to right within a line."""
     rows: list[list[Item]] = []
     for item in sorted(items, key=lambda one: (one.rect.y0 + one.rect.y1, one.rect.x0)):
         last = rows[-1][-1].rect if rows else None

@@ -39,7 +39,7 @@ class Composed:
 
 
 def words_within(lines: Iterable[Line]) -> frozenset[str]:
-    """The words of a paper that stand inside of lines, in small letters: what a cut word may be is among them.
+    """Return the paper's words within lines, in lower case: cut words are looked up among them.
 
     Words with a hyphen also give how they begin and end, as `non-` and `-based`. Pieces of cut words are no words.
     """
@@ -55,7 +55,7 @@ def words_within(lines: Iterable[Line]) -> frozenset[str]:
 
 
 def compose(lines: Sequence[Line], known: Set[str]) -> Composed:
-    """The text of lines that stand below each other."""
+    """Return the text of lines below each other."""
     pieces: list[str] = []
     starts: list[tuple[Word, int]] = []
     marks: list[tuple[int, int, str]] = []
@@ -125,7 +125,7 @@ def _join(pieces: list[str], at: int, line: Line, known: Set[str]) -> int:
 
 
 def _is_cut(head: str, rest: str, known: Set[str]) -> bool:
-    """Whether a word was cut into these by a line's end, and not only a hyphen that it has anyway stands there.
+    """Whether these parts are one word that a line end cut, and the hyphen is not its own.
 
     What the paper writes elsewhere decides: the whole word with and without a hyphen, then its parts. Behind letters
     that stand for a name ("ADT-free") no word is cut.

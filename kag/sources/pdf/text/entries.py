@@ -1,4 +1,4 @@
-"""Where the entries of a reference list begin: by numbers, labels, indents, gaps or names, whichever the list uses.
+"""Starts of the entries of a reference list: by numbers, labels, indents, gaps or names, whichever the list uses.
 
 One rule is chosen for the whole list. A rule is never applied to a single line.
 """
@@ -9,8 +9,6 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
-from statistics import median
 
 from kag.sources.pdf.text.lines import Line, shift_of
 
@@ -33,7 +31,6 @@ _LEAST = 3  # entries
 _SHARE = 0.12  # of the lines that begin entries, or are set in where entries hang, at least
 _INDENT = 0.5  # type sizes
 _SAME_EDGE = 1.5  # points
-_GAP = 1.12  # of the usual distance of baselines: what is more parts entries
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,27 +171,8 @@ def _edges(columns: Sequence[Column]) -> list[float]:
 
 
 def _left(lines: Sequence[Line]) -> float:
-    """Where most lines begin that have none further left within a letter's width of them."""
+    """Return the x at which most lines begin that have none further left within a letter's width."""
     return sorted(line.rect.x0 for line in lines)[len(lines) // 20]
-
-
-def _by_gap(columns: Sequence[Column]) -> list[Line]:
-    """The lines behind gaps that are wider than the usual distance of lines, where these part a list of names."""
-    steps = [two.base - one.base for column in columns for one, two in pairwise(column.lines)]
-    steps = [step for step in steps if step > 1]
-    if len(steps) < 2 * _LEAST:
-        return []
-    usual = median(sorted(steps)[: len(steps) * 2 // 3])
-    found: list[Line] = []
-    ended = True  # whether the column before ends with an entry
-    for column in columns:
-        first = column.lines[0]
-        if ended and _NAME.match(first.text):
-            found.append(first)
-        found += (line for before, line in pairwise(column.lines) if line.base - before.base > _GAP * usual)
-        ended = bool(_CLOSED.search(column.lines[-1].text))
-    few = len(found) < max(_LEAST, _SHARE * len(steps)) or len(found) > 0.7 * (len(steps) + len(columns))
-    return [] if few or _named(found) < 0.6 else found
 
 
 def _by_name(columns: Sequence[Column]) -> list[Line]:
@@ -223,6 +201,5 @@ def _cut(lines: Sequence[Line], starts: Sequence[Line]) -> Iterator[list[Line]]:
 
 _RULES: tuple[tuple[str, Callable[[Sequence[Column]], list[Line]]], ...] = (
     ("indent", _by_indent),
-    ("gap", _by_gap),
     ("name", _by_name),
 )

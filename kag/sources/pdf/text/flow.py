@@ -13,8 +13,7 @@ from kag.sources.pdf.text.columns import Gutter, reading_order
 from kag.sources.pdf.text.front import FRONT_PAGES
 from kag.sources.pdf.text.front_layout import front_cut, front_groups, rows_of_cells
 from kag.sources.pdf.text.lines import Line
-from kag.sources.pdf.text.paragraphs import column_of, paragraphs, pitches
-from kag.sources.pdf.text.run_in import split_labels, split_number
+from kag.sources.pdf.text.paragraphs import column_of, paragraphs, pitches, split_labels, split_number
 from kag.sources.pdf.text.titles import is_abstract, is_standard
 from kag.sources.pdf.text.typography import Paragraph, Type
 
@@ -189,7 +188,7 @@ def _goes_on(placed: Sequence[_Placed], body: Type) -> dict[int, int]:
 
 
 def _is_text(part: Part, body: Type) -> bool:
-    """Whether a part is no float, no footnote and no other small print."""
+    """Whether a part is running text: no float, footnote or other small print."""
     return isinstance(part, Paragraph) and part.lines[0].size > body.size - 0.6
 
 

@@ -1,4 +1,4 @@
-"""What each line of a paper's first pages is: title, author, affiliation, abstract, ..., by a trained labeller.
+"""Labels of a paper's first lines: title, author, affiliation, abstract, ..., by a trained labeller.
 
 A linear-chain conditional random field over the features of `front_features`. `front.crf` holds its weights,
 `front.json` their SHA-256 and how they were trained; `scripts/benchmarks/train_front.py` writes both.
@@ -48,13 +48,14 @@ _OTHER_SIZE = 0.6  # points by which sizes of lines of one abstract differ at mo
 _OTHER = 3  # lines that are of no abstract, behind which none goes on
 _NAMES = 3  # of persons in a line that can be nothing but a list of authors
 _BELOW_TITLE = 2  # lines below the title in which that list begins
+_PROSE = 25  # letters of a line of prose on average
 _PARAGRAPH = 4  # lines that may be an abstract
 _TEXT = 10  # lines of text behind which no front matter is looked for
 FRONT_PAGES = 3  # a cover, a title page and a page with the abstract
 
 
 def front_lines(columns: Sequence[tuple[int, Sequence[Any]]], pages: Sequence[PageContent] = ()) -> list[FrontLine]:
-    """The lines of the first pages in reading order; `columns` are pages and what stands in their columns."""
+    """Return the lines of the first pages in reading order; `columns` are pages with their columns' content."""
     boxes = [_boxes(page) for page in pages[:FRONT_PAGES]]
     found = [
         FrontLine(item, page - 1, n, _box_around(item, boxes[page - 1]) if boxes else 0)
@@ -67,7 +68,7 @@ def front_lines(columns: Sequence[tuple[int, Sequence[Any]]], pages: Sequence[Pa
 
 
 def _boxes(page: PageContent) -> list[Drawn]:
-    """What is drawn round or behind texts of a page, the smallest first."""
+    """Return the boxes drawn around or behind texts of a page, the smallest first."""
     found = {
         made
         for made in page.drawn
@@ -105,7 +106,7 @@ NO_FRONT = FrontMatter({})
 
 
 def label_front(lines: Sequence[FrontLine], sheet: tuple[float, float], body: Type, metadata: Metadata) -> FrontMatter:
-    """What the lines of the first pages are; `sheet` is the width and height of a page."""
+    """Label the lines of the first pages; `sheet` is the width and height of a page."""
     if not lines:
         return NO_FRONT
     model = read(MODEL)
@@ -120,7 +121,23 @@ def label_front(lines: Sequence[FrontLine], sheet: tuple[float, float], body: Ty
     dropped = _drop_text(lines, roles)
     roles = _checked_authors(lines, roles)
     others = dropped.union(_notes(lines, labels, all_of=_has_abstract(lines, roles)))
-    return FrontMatter(roles, _text_start(lines, labels, roles, body), frozenset(others.difference(roles)))
+    start = _text_start(lines, labels, roles, body)
+    if start and not _has_abstract(lines, roles):
+        known = [one for one in lines if one.line not in others]
+        roles |= dict.fromkeys(_unheaded_abstract(known, roles, start), "abstract")
+    return FrontMatter(roles, start, frozenset(others.difference(roles)))
+
+
+def _unheaded_abstract(lines: Sequence[FrontLine], roles: Mapping[Line, str], start: Line) -> list[Line]:
+    """The prose between authors and the heading of an introduction: an abstract that has no heading of its own."""
+    if not (is_introduction(start.text) or number_of(start.text) == (1,)):
+        return []
+    end = next((n for n, one in enumerate(lines) if one.line == start), 0)
+    first = max((n for n in range(end) if lines[n].line in roles), default=end) + 1
+    size = _usual_setting(lines[first:end])[0]
+    prose = [one.line for one in lines[first:end] if abs(one.line.size - size) < _OTHER_SIZE]
+    letters = sum(len(line.text) for line in prose)
+    return prose if len(prose) >= _PARAGRAPH and letters >= _PROSE * len(prose) else []
 
 
 def _has_abstract(lines: Sequence[FrontLine], roles: Mapping[Line, str]) -> bool:
@@ -154,7 +171,7 @@ def _grow(lines: Sequence[FrontLine], roles: dict[Line, str]) -> None:
 
 
 def _is_next(before: FrontLine, one: FrontLine) -> bool:
-    """Whether a line stands right below another, in its type, and is no title of a part."""
+    """Whether a line is right below another, in its type, and is not a title."""
     line, above = one.line, before.line
     alike = above.font == line.font and abs(above.size - line.size) < 0.3
     close = one.page == before.page and 0 < line.base - above.base < _CLOSE * line.size
@@ -204,7 +221,7 @@ def _begins_part(line: Line) -> bool:
 
 
 def _usual_setting(lines: Sequence[FrontLine]) -> tuple[float, bool]:
-    """The type size in which most letters of some lines are set, and whether these stand in a box."""
+    """Return the type size of most letters of some lines, and whether these are in a box."""
     count: Counter[tuple[float, bool]] = Counter()
     for one in lines:
         count[one.line.size, bool(one.box)] += len(one.line.text)
@@ -302,7 +319,7 @@ def _is_list_of_names(line: Line) -> bool:
 
 
 def _add_authors(lines: Sequence[FrontLine], roles: dict[Line, str], named: Mapping[Line, bool]) -> None:
-    """Where no author was found: the names right above the first affiliation or address, or beside the title."""
+    """Add authors if none were found: the names right above the first affiliation or address, or next to the title."""
     first = next((n for n, one in enumerate(lines) if roles.get(one.line) in ("affiliation", "contact")), 0)
     titles = [n for n, one in enumerate(lines) if roles.get(one.line) == "title"] or [len(lines)]
     for near in (reversed(lines[:first]), lines[titles[-1] + 1 :], reversed(lines[: titles[0]])):

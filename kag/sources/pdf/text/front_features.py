@@ -1,4 +1,4 @@
-"""Features of the lines of a paper's first pages, by which the trained labeller tells what each line is.
+"""Features of the lines of a paper's first pages for the trained labeller.
 
 Most are about layout: size and face against the body's, place on the page, gaps, alignment, what stands on the same
 baseline. Words count only by their form and by a short closed list, since titles and names are new in each paper.
@@ -76,7 +76,7 @@ def base_text(line: Line) -> str:
 
 
 def count_names(text: str) -> tuple[int, int]:
-    """How many parts of a list look like names of persons, and how many parts there are."""
+    """Return how many parts of a list resemble names of persons, and how many parts there are."""
     parts = [part.strip(" .*") for part in _BETWEEN.split(_DEGREES.sub("", text))]
     parts = [part for part in parts if part]
     named = sum(
@@ -136,7 +136,7 @@ def front_features(
 
 
 def _main(features: Sequence[str]) -> Iterator[str]:
-    """The features that are told to neighbours."""
+    """Return the features that are passed to neighbouring lines."""
     for feature in features:
         if feature.startswith(
             (
@@ -161,7 +161,7 @@ def _main(features: Sequence[str]) -> Iterator[str]:
 
 
 def _set(line: Line, body: Type, largest: float) -> Iterator[str]:
-    """How a line is set."""
+    """Return features of a line's type."""
     ratio = line.size / max(body.size, 1.0)
     yield "size:" + (
         "--"
@@ -194,7 +194,7 @@ def _set(line: Line, body: Type, largest: float) -> Iterator[str]:
 
 
 def _placed(lines: Sequence[FrontLine], n: int, sheet: tuple[float, float], beside: bool) -> Iterator[str]:
-    """Where a line stands."""
+    """Return features of a line's position."""
     width, height = sheet
     one = lines[n]
     rect = one.line.rect
@@ -227,7 +227,7 @@ def _placed(lines: Sequence[FrontLine], n: int, sheet: tuple[float, float], besi
 
 
 def _worded(line: Line) -> Iterator[str]:
-    """What the words of a line look like."""
+    """Return features of a line's words."""
     text = line.text
     words = re.findall(r"[^\W\d_]+(?:[-'’][^\W\d_]+)*", text)
     longer = [word for word in words if len(word) > 3]
@@ -274,7 +274,7 @@ def _named(line: Line) -> Iterator[str]:
 
 
 def _ended(text: str) -> Iterator[str]:
-    """How a line begins and ends, how long it is, and how many commas part it."""
+    """Return features of a line's beginning, end, length, and commas."""
     yield f"commas:{min(text.count(',') + text.count(';'), 4)}"
     if text.endswith("."):
         yield "stop"
@@ -299,7 +299,7 @@ def _joint(lines: Sequence[FrontLine], n: int) -> Iterator[str]:
 
 
 def _metadata_features(text: str, titled: str, named: set[str]) -> Iterator[str]:
-    """What the file's own metadata say of a line."""
+    """Return features from the file's own metadata."""
     letters = _letters(text)
     if len(letters) > 8 and letters in titled:
         yield "title told"

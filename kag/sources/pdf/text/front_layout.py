@@ -35,7 +35,8 @@ _APART = 1.6  # type sizes between baselines from which two lines are of two blo
 
 
 def front_cut(lines: Sequence[Line], height: float, size: float) -> float | None:
-    """The height at which the text of a first page begins, 0 where that is too low to be told; None without any text.
+    """Return the height at which the text of a first page begins, 0 if that is too low to be certain; None without any
+    text.
 
     `size` is the type size of the body.
     """
@@ -44,25 +45,11 @@ def front_cut(lines: Sequence[Line], height: float, size: float) -> float | None
     ordered = sorted(lines, key=lambda line: line.base)
     chains = _chains([line for line in ordered if line.size < size + _TITLE])
     starts = [line for line in ordered if _RUN_IN.match(line.text) or is_abstract(line.text)]
-    starts += [_with_heading(chain[0], ordered) for chain in chains if _is_prose(chain)]
+    starts += [chain[0] for chain in chains if _is_prose(chain)]
     if not starts:
         return None
-    first = min(starts, key=lambda line: line.rect.y0)
-    cut = _above_margins(first, chains)
+    cut = min(line.rect.y0 for line in starts)
     return cut if cut < _LOWEST * height else 0.0
-
-
-def _above_margins(first: Line, chains: Sequence[Sequence[Line]]) -> float:
-    """The top of the first text, or of what stands beside it in a column of its own and begins above."""
-    cut = first.rect.y0
-    for chain in sorted(chains, key=lambda chain: -chain[0].rect.y0):
-        below = [line for line in chain if line.rect.y0 >= cut]
-        beside = (
-            max(line.rect.x1 for line in chain) < first.rect.x0 or min(line.rect.x0 for line in chain) > first.rect.x1
-        )
-        if beside and below and len(below) < len(chain) and not _is_prose(below):
-            cut = chain[0].rect.y0
-    return cut
 
 
 def _chains(ordered: Sequence[Line]) -> list[list[Line]]:
@@ -89,18 +76,6 @@ def _is_prose(chain: Sequence[Line]) -> bool:
         return False
     small = sum(1 for word in words if word[:1].islower())
     return small >= _SMALL * len(words)
-
-
-def _with_heading(first: Line, ordered: Sequence[Line]) -> Line:
-    """The first line of a text, or the heading right above it."""
-    above = [
-        line
-        for line in ordered
-        if 0 < first.base - line.base < 3.2 * first.size
-        and min(line.rect.x1, first.rect.x1) > max(line.rect.x0, first.rect.x0)
-        and is_abstract(line.text)
-    ]
-    return min([first, *above], key=lambda line: line.rect.y0)
 
 
 def rows_of_cells(items: Sequence[Item]) -> list[list[Item]]:
@@ -171,7 +146,7 @@ def front_groups(lines: Sequence[Line], role: str) -> list[tuple[str, list[Line]
 
 
 def split_line(line: Line) -> list[tuple[str, Line]]:
-    """A line of authors, cut where its type changes or a comma stands between a name and an organization."""
+    """Split a line of authors where its type changes or a comma separates a name and an organization."""
     if not ORGANIZATION.search(line.text):
         return [("author", line)]
     for n, (one, two) in enumerate(pairwise(line.words), start=1):

@@ -1,4 +1,4 @@
-"""Headings by how they are set: the file's outline first, then type and number.
+"""Headings by how they are set: the file's outline first, then type and number; and their levels.
 
 What body text is set in is what most of it is set in; a heading is a short paragraph in a stronger type that stands
 alone. Types in which standard parts of a paper are set ("Methods", "References") are heading types for certain; ranks
@@ -9,24 +9,24 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence, Set
-from itertools import pairwise
+from collections.abc import Mapping, Sequence
+from itertools import takewhile
 
-from kag.sources.pdf.text.heading_levels import heading_levels
 from kag.sources.pdf.text.titles import (
     depth_of,
+    depths_of,
     is_abstract,
+    is_abstract_label,
+    is_part_of_text,
     is_references,
     is_standard,
     letters_of,
-    number_of,
     without_number,
 )
 from kag.sources.pdf.text.typography import Level, OutlineEntry, Paragraph, Type, type_of
 
 MAX_LINES, MAX_LETTERS = 4, 220
 _PARTS = 3  # standard parts of a text, by which its division is known
-_ABSTRACT = 15  # paragraphs that one has at most
 _SHORT = 100  # characters that a title has at most where nothing but the face tells it
 _SENTENCE = re.compile(r"[a-z]{3,}[.?!] [A-Z][a-z]*\b ?[a-z]")
 _APPENDIX = re.compile(r"^(?:appendi(?:x|ces)|ap[ée]ndice|anhang|annexe?|supplement|supporting|additional)\w*\b", re.I)
@@ -41,7 +41,7 @@ def find_headings(
 
     The first `front` paragraphs are the front matter: only standard parts have headings there.
     """
-    lists = _in_lists(paragraphs) | _in_abstract(paragraphs)
+    lists = _in_lists(paragraphs)
     listed = {n: one for n, one in _in_outline(paragraphs, outline).items() if n >= front and n not in lists}
     listed = _from_one(listed)
     likely = [
@@ -51,54 +51,14 @@ def find_headings(
         or (_may_be(paragraph, body) and ((n >= front and n not in lists) or is_standard(paragraph.text)))
     ]
     sure = _sure_types(paragraphs, likely, body, listed)
-    plain = (set() if sure else _set_as_text(paragraphs, body, lists)) | _above_abstracts(paragraphs)
-    likely = sorted({*likely, *plain})
-    numbered = sum(
-        1 for n in likely if depth_of(paragraphs[n].text) and (n in plain or type_of(paragraphs[n].lines[0]) in sure)
-    )
+    numbered = sum(1 for n in likely if depth_of(paragraphs[n].text) and type_of(paragraphs[n].lines[0]) in sure)
     often = _repeated_types(paragraphs, likely, body)
-    chosen = [
-        n
-        for n in likely
-        if n in listed or n in plain or _is_heading(paragraphs[n], body, sure, often, numbered=numbered >= 3)
-    ]
+    chosen = [n for n in likely if n in listed or _is_heading(paragraphs[n], body, sure, often, numbered=numbered >= 3)]
     return heading_levels(paragraphs, chosen, listed, by_number=numbered >= 3)
 
 
-def _above_abstracts(paragraphs: Sequence[Paragraph]) -> set[int]:
-    """Titles of abstracts by what stands below them, however they are set."""
-    return {
-        n
-        for n, (one, below) in enumerate(pairwise(paragraphs))
-        if below.role == "abstract" and len(one.lines) == 1 and is_abstract(one.text)
-    }
-
-
-def _set_as_text(paragraphs: Sequence[Paragraph], body: Type, lists: Set[int]) -> set[int]:
-    """Titles in the text's own type, of a paper that has none in another: standard parts, and numbers in their order.
-
-    Each is a line by itself. Three parts make a paper's division; a number must follow on the title before it.
-    """
-    found: dict[int, str] = {}
-    last: tuple[int, ...] = (0,)
-    for n, one in enumerate(paragraphs):
-        own, text = type_of(one.lines[0]), one.text.strip()
-        as_text = abs(own.size - body.size) < 0.6 and not own.caps and own[1:3] == body[1:3]
-        if not as_text or len(one.lines) > 1 or len(text) > _SHORT or text.endswith((".", ",", ";", ":")) or n in lists:
-            continue
-        number = number_of(text)
-        follows = number[:-1] == last[: len(number) - 1] and number[-1:] == (
-            (last[len(number) - 1] + 1,) if len(number) <= len(last) else (1,)
-        )
-        if without_number(text)[:1].isupper() and (is_standard(text) if not number else follows):
-            found[n] = letters_of(text)
-            last = number or last
-    parts = {letters for n, letters in found.items() if is_standard(paragraphs[n].text)}
-    return set(found) if len(parts) >= _PARTS else set()
-
-
 def _in_lists(paragraphs: Sequence[Paragraph]) -> set[int]:
-    """What stands in a list of references: up to the next title that is set like the list's, or larger."""
+    """Return the headings within a reference list: up to the next title that is set like the list's, or larger."""
     found: set[int] = set()
     inside: Type | None = None
     for n, paragraph in enumerate(paragraphs):
@@ -114,20 +74,6 @@ def _in_lists(paragraphs: Sequence[Paragraph]) -> set[int]:
         elif inside is not None:
             found.add(n)
     return found
-
-
-def _in_abstract(paragraphs: Sequence[Paragraph]) -> set[int]:
-    """What stands between the heading of an abstract and a standard or numbered one further down its page, if any."""
-    start = next((n for n, one in enumerate(paragraphs) if len(one.lines) == 1 and is_abstract(one.text)), None)
-    if start is None:
-        return set()
-    for n in range(start + 1, min(start + _ABSTRACT, len(paragraphs))):
-        one = paragraphs[n]
-        if one.page != paragraphs[start].page:
-            break
-        if len(one.lines) <= 2 and (is_standard(one.text) or depth_of(one.text)):
-            return set(range(start + 1, n))
-    return set()
 
 
 def _in_outline(paragraphs: Sequence[Paragraph], outline: Sequence[OutlineEntry]) -> dict[int, Level]:
@@ -161,7 +107,7 @@ _FAR = 3000.0
 
 
 def _distance(entry: OutlineEntry, paragraph: Paragraph) -> float:
-    """How far a paragraph is from where an entry leads, in points; a page counts a thousand."""
+    """Return the distance in points between a paragraph and an entry's target; a page counts a thousand."""
     if not entry.page:
         return 500.0
     y = paragraph.lines[0].rect.y0
@@ -173,8 +119,9 @@ def _may_be(paragraph: Paragraph, body: Type) -> bool:
     text = paragraph.text
     if (
         paragraph.role
+        or paragraph.lines[0].font.mono
         or _CHAPTER.fullmatch(text)
-        or _rows(paragraph) > MAX_LINES
+        or _rows(paragraph) > MAX_LINES * (2 if depth_of(text) else 1)
         or len(text) > MAX_LETTERS
         or _CAPTION.match(text)
     ):
@@ -201,12 +148,12 @@ def _apart(own: Type, body: Type) -> bool:
 
 
 def _stronger(own: Type, body: Type) -> bool:
-    """Whether a type stands out from the body's: larger, bolder, capitals, slanted, or another face as large."""
+    """Whether a type stands out from the body's: larger, bolder, capitals, italic, or another face of equal size."""
     if own.size > body.size + 0.9:
         return True
     if own.size < (0.7 if own.bold and own.font != body.font else 0.85) * body.size:
         return False
-    return _stands_out(own, body) or (own.font != body.font and own.size >= body.size)
+    return _stands_out(own, body) or (own.font != body.font and own.size >= 0.9 * body.size)
 
 
 def _stands_out(own: Type, body: Type) -> bool:
@@ -251,3 +198,90 @@ def _is_heading(paragraph: Paragraph, body: Type, sure: set[Type], often: set[Ty
         return not text.endswith(".")
     strong = (own.bold and not body.bold) or own.size > body.size + 0.9
     return strong and not text.endswith((".", ":"))
+
+
+def heading_levels(
+    paragraphs: Sequence[Paragraph], chosen: Sequence[int], listed: Mapping[int, Level], *, by_number: bool
+) -> dict[int, Level]:
+    """A level for each heading: its number's, the outline's, that of others of its type, that of its type's rank.
+
+    Where most of a type have one level in the outline, all of it have: outlines repeat titles, and nest them wrongly.
+    """
+    ranks, ends = _ranks(paragraphs, chosen)
+    parts = [n for n in chosen if ranks[type_of(paragraphs[n].lines[0])] == 1 and is_part_of_text(paragraphs[n].text)]
+    by_type: dict[Type, Counter[int]] = {}
+    for n, level in listed.items():
+        by_type.setdefault(type_of(paragraphs[n].lines[0]), Counter())[level.level] += 1
+    usual = {own: max(count, key=lambda level: (count[level], -level)) for own, count in by_type.items()}
+    found: dict[int, Level] = {}
+    depths = depths_of([paragraphs[n].text for n in chosen])
+    for n, number in zip(chosen, depths, strict=True):
+        own = type_of(paragraphs[n].lines[0])
+        depth = number if by_number else 0
+        if n in listed:
+            sure = by_type[own][usual[own]] >= 0.75 * by_type[own].total() and by_type[own].total() >= 4
+            found[n] = Level(usual[own] if sure and not depth else listed[n].level, "outline")
+        elif depth:
+            found[n] = Level(depth, "number")
+        else:
+            behind = own in ends and (not parts or n > parts[-1] or is_standard(paragraphs[n].text))
+            found[n] = Level(1 if behind or is_abstract(paragraphs[n].text) else usual.get(own, ranks[own]), "size")
+    return _below_abstract(paragraphs, _below_parts(paragraphs, found))
+
+
+def _below_parts(paragraphs: Sequence[Paragraph], levels: dict[int, Level]) -> dict[int, Level]:
+    """On pictures of pages, where no face is known: titles set like the parts of the text, one level below these.
+
+    Sizes are given to a tenth there, so that "Methods" and "Search strategy" may look alike. A paper without three
+    standard parts of its text, or with numbers, is left as it is.
+    """
+    by_size = [n for n in sorted(levels) if levels[n].ground == "size" and levels[n].level == 1]
+    parts = [n for n in by_size if is_part_of_text(paragraphs[n].text)]
+    if (
+        len(parts) < _PARTS
+        or len(by_size) < len(levels) / 2
+        or any(type_of(paragraphs[n].lines[0]).font for n in by_size)
+    ):
+        return levels
+    inside = [n for n in by_size if parts[0] < n < parts[-1] and not is_standard(paragraphs[n].text)]
+    return levels | {n: Level(2, "size") for n in inside}
+
+
+def _below_abstract(paragraphs: Sequence[Paragraph], levels: dict[int, Level]) -> dict[int, Level]:
+    """The parts of a structured abstract below its heading: labels that follow it in a type of their own."""
+    places = sorted(levels)
+    at = next((at for at, n in enumerate(places) if is_abstract(paragraphs[n].text)), len(places))
+    behind = places[at + 1 :]
+    own = type_of(paragraphs[behind[0]].lines[0]) if behind else None
+    inside = list(takewhile(lambda n: type_of(paragraphs[n].lines[0]) == own, behind[:8]))
+    again = {letters_of(paragraphs[n].text) for n in behind[len(inside) :]}  # the text has such parts, too
+    if len(inside) < 2 or not all(is_abstract_label(paragraphs[n].text) for n in inside):
+        return levels
+    if not any(letters_of(paragraphs[n].text) in again for n in inside):
+        return levels
+    return levels | {n: Level(levels[places[at]].level + 1, levels[n].ground) for n in inside}
+
+
+def _ranks(paragraphs: Sequence[Paragraph], chosen: Sequence[int]) -> tuple[dict[Type, int], set[Type]]:
+    """Levels of types: that in which most standard parts of the text are set is the first, and so are stronger ones.
+
+    The others follow by weight. Returned beside the levels are types that set little else than standard parts, as those
+    of the end matter do: standard parts in them, and what stands behind the text, are of the first level.
+    """
+    count: Counter[Type] = Counter()
+    standard: Counter[Type] = Counter()
+    of_text: Counter[Type] = Counter()
+    for n in chosen:
+        own = type_of(paragraphs[n].lines[0])
+        count[own] += 1
+        standard[own] += is_standard(paragraphs[n].text)
+        of_text[own] += is_part_of_text(paragraphs[n].text)
+    weight = {own: (own.size, own.caps, own.bold, not own.italic) for own in count}
+    if not standard.total():
+        ordered = sorted(set(weight.values()), reverse=True)
+        return {own: ordered.index(weight[own]) + 1 for own in count}, set()
+    main = max(count, key=lambda own: (of_text[own], standard[own], weight[own]))
+    top = {own for own in count if weight[own] > weight[main]} | {main}
+    below = sorted({weight[own] for own in count if own not in top}, reverse=True)
+    ranks = {own: 1 if own in top else below.index(weight[own]) + 2 for own in count}
+    return ranks, {own for own in count if own not in top and standard[own] * 2 > count[own]}

@@ -1,4 +1,4 @@
-"""Numbers of lines that manuscripts have in their margins: told by how they count, and left out of the text.
+"""Line numbers in the margins of manuscripts: recognised by their count, and left out of the text.
 
 They stand in strips of their own, beside the text or between its columns, and count down the page by ones or by fives
 (or twos, or tens). A page alone proves little, since tables and lists count, too: most pages of the paper must have
@@ -48,7 +48,7 @@ class _Chain:
         return max(word.x1 for word in self.words)
 
     def is_beside(self, other: _Chain) -> bool:
-        """Whether two stand in one strip; numbers of less digits are narrower."""
+        """Whether two numbers are in one strip; numbers with fewer digits are narrower."""
         return min(abs(self.x1 - other.x1), abs(self.x0 - other.x0)) < 2 * _ALIGNED
 
 
@@ -111,7 +111,7 @@ def _base(word: Word) -> float:
 
 
 def _counting(page: int, words: Sequence[Word]) -> Iterator[_Chain]:
-    """The longest row of numbers in which each is a step above the one before, if it is long enough."""
+    """Rows of numbers in which each is a step above the one before, the longest first, if they are long enough."""
     if len(words) < min(_LEAST.values()):
         return
     best: _Chain | None = None
@@ -130,6 +130,7 @@ def _counting(page: int, words: Sequence[Word]) -> Iterator[_Chain]:
             best = _Chain(page, step, longest)
     if best:
         yield best
+        yield from _counting(page, [word for word in words if word not in best.words])
 
 
 def _strips(chains: Sequence[_Chain]) -> list[list[_Chain]]:
@@ -160,7 +161,7 @@ def _begins(first: int, step: int, ends: Set[int]) -> bool:
 
 
 def _is_free(strip: Sequence[_Chain], pages: Sequence[PageContent]) -> bool:
-    """Whether hardly another word of the paper stands in a strip."""
+    """Whether hardly another word of the paper is in a strip."""
     x0, x1 = min(chain.x0 for chain in strip), max(chain.x1 for chain in strip)
     own = {id(word) for chain in strip for word in chain.words}
     stray = sum(1 for page in pages for word in page.words if word.x0 < x1 and word.x1 > x0 and id(word) not in own)

@@ -1,4 +1,4 @@
-"""Words to lines: what stands on one baseline without a gap that a column or a table's cell makes."""
+"""Words to lines: text on one baseline without a gap of a column or a table cell."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ _SCRIPT_SHIFT = 0.1  # and its baseline is off by more than this share of the li
 _JOINS = 0.65  # how far it may be off
 _MARKER = re.compile(r"\d{1,3}|[\[(]\d{1,3}[\])]|\d{1,3}[.)]|[a-zA-Z][.)]|[•◦▪‣●○■□►▸➢✓]")
 _MARKER_GAP = 4.0  # type sizes
+_COUNT = 4  # bare numbers below each other that are those of a list
 _WIDEST = 2.9  # type sizes between two baselines of one text: typescripts are set double-spaced
 _LETTERS = re.compile(r"[^\W\d_]{2}")
-_COUNT = 4  # bare numbers below each other that are those of a list
 
 
 @dataclass(frozen=True)
@@ -67,7 +67,7 @@ class Line:
 
     @cached_property
     def text(self) -> str:
-        """The words with blanks between, as they stand."""
+        """Return the words separated by blanks, in order."""
         return "".join((" " if word.spaced and n else "") + word.text for n, word in enumerate(self.words))
 
     @cached_property
@@ -115,7 +115,7 @@ def shift_of(word: Word, line: Line) -> int:
 
 
 def lines_of(words: Iterable[Word]) -> list[Line]:
-    """Lines in the file's order; pieces that stand close on one baseline are one line, wherever the file sets them."""
+    """Return lines in the file's order; close pieces on one baseline are one line, wherever the file has them."""
     pieces: list[list[Word]] = []
     for word in words:
         if pieces and _follows(pieces[-1], word):
@@ -126,7 +126,7 @@ def lines_of(words: Iterable[Word]) -> list[Line]:
 
 
 def _with_markers(lines: list[Line]) -> list[Line]:
-    """Numbers and bullets of lists put together with the line that they stand before, however far."""
+    """Join numbers and bullets of lists with the line behind them, however far."""
     markers = [line for line in lines if len(line.text) <= 6 and _MARKER.fullmatch(line.text)]
     bare = [line for line in markers if line.text.isdigit()]
     markers = [line for line in markers if line not in bare] + _counting(bare)
@@ -182,7 +182,7 @@ def _follows(piece: Sequence[Word], word: Word) -> bool:
 
 
 def _on_line(last: Word, word: Word, piece: Sequence[Word]) -> bool:
-    """Whether a word stands on the line of the words before it, maybe raised or lowered."""
+    """Whether a word is on the line of the words before it, possibly raised or lowered."""
     off = min(abs(word.base - one.base) / max(word.size, one.size) for one in (last, piece[0], piece[-2:][0]))
     if off < 0.12:
         return True

@@ -1,16 +1,25 @@
-"""Lines in reading order to paragraphs: by spacing, indents, short last lines and type."""
+"""Lines in reading order to paragraphs: by spacing, indents, short last lines and type; and titles run into text."""
 
 from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from statistics import median
 
+from kag.sources.pdf.file.content import Word
 from kag.sources.pdf.text.lines import Line
-from kag.sources.pdf.text.titles import is_abstract, is_part_of_text, is_references, is_standard, without_number
+from kag.sources.pdf.text.titles import (
+    is_abstract,
+    is_abstract_label,
+    is_part_of_text,
+    is_references,
+    is_standard,
+    without_number,
+)
+from kag.sources.pdf.text.typography import Paragraph
 
 _ENDS = re.compile(r"[.!?:;][\"'”’)\]\d,–\s-]*$")
 _ITEM = re.compile(r"^(?:[•◦▪‣●○■□►▸➢✓–—-]\s|\(?(?:\d{1,2}|[a-z]|[ivx]{1,4})[.)]\s|\[\d{1,3}\])")
@@ -19,7 +28,7 @@ _NUMBERED = re.compile(r"^\[?\(?\d{1,3}[\].)]{0,2}\s")
 _TITLE = 60  # characters of lines that may be titles
 _SECTION = re.compile(r"^(?:\d{1,2}(?:\.\d{1,2})*\.?|[A-H](?:\.\d{1,2})*\.|[IVX]{1,5}\.)\s+[^\W\d_]")
 _CAPITALS = 8  # letters of a line in capitals that is a title
-_TIGHT = 1.3  # type sizes between the lines of one title that is broken where its setter wished
+_TIGHT = 1.3  # type sizes between the lines of one title that is broken on purpose
 _LEADING = 1.55  # type sizes between the lines of one title at most
 _SAME_SIZE = 0.06  # share by which sizes within a paragraph differ at most
 _WIDE = 1.32  # distance of two baselines, in usual ones, from which they are of two paragraphs
@@ -29,7 +38,7 @@ _SHORT = 0.12  # of the column: how much a paragraph's last line is shorter
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """Where the lines of a column begin and end, whether they are set flush at the right, whether entries hang."""
+    """A column's layout: its left and right edges, whether lines are justified, whether entries hang."""
 
     left: float
     right: float
@@ -56,7 +65,7 @@ def pitches(lines: Sequence[Sequence[Line]]) -> dict[float, float]:
 
 
 def column_of(lines: Sequence[Line]) -> Column:
-    """How a column's lines are set."""
+    """Return the layout of a column's lines."""
     size = median(line.size for line in lines)
     body = [line for line in lines if abs(line.size - size) < 0.1 * size] or list(lines)
     starts = Counter(round(line.rect.x0) for line in body)
@@ -116,7 +125,7 @@ def _of_run(lines: Sequence[Line], usual: dict[float, float], whole: Column) -> 
 
 
 def _on_one_line(one: Line, two: Line) -> bool:
-    """Pieces of a line that stand far apart: a number and its item, a formula and its number."""
+    """Return pieces of a line that are far apart: a number and its item, a formula and its number."""
     return abs(one.base - two.base) < 0.3 * max(one.size, two.size) and two.rect.x0 >= one.rect.x1 - 1
 
 
@@ -169,7 +178,9 @@ def _wraps(one: Line, two: Line, so_far: Sequence[Line], column: Column, pitch: 
     if not alike and not mixed and two.words[0].font[1:] != one.words[-1].font[1:]:
         return False
     step = two.base - one.base
-    if not 0.5 * one.size < step < max(_LEADING * one.size, 1.1 * pitch) or _SECTION.match(two.text):
+    if not 0.5 * one.size < step < max(_LEADING * one.size, 1.1 * pitch):
+        return False
+    if _SECTION.match(two.text) or _ITEM.match(two.text):
         return False
     if min(_letters(one), _letters(two)) > 3 and _in_capitals(one) != _in_capitals(two):
         return False
@@ -234,3 +245,85 @@ def _ends_short(line: Line, column: Column) -> bool:
 
 def _letters(line: Line) -> int:
     return sum(map(str.isalpha, line.text))
+
+
+_LONGEST = 16  # pieces of words that such a title is set in: kerning cuts them
+_RUN_IN_NUMBER = re.compile(r"^\d{1,2}(?:\.\d{1,2})+\.?\s+[^\W\d_]")
+_LETTERS = re.compile(r"[^\W\d_]{2}")
+_LONGEST_TITLE = 40  # pieces of words of a numbered title
+_SENTENCE_ENDS = (".", "?", "!", ")", "]", ";")
+
+
+def split_labels(paragraph: Paragraph) -> list[tuple[Paragraph, bool]]:
+    """The pieces of a paragraph of an abstract that has a title; True for those that are titles."""
+    words = [(n, word) for n, line in enumerate(paragraph.lines) for word in line.words]
+    cuts: list[tuple[int, int]] = []
+    at = 0
+    while at < len(words):
+        end = _label_end(words, at)
+        if end:
+            cuts.append((at, end))
+        at = end or at + 1
+    if not cuts:
+        return [(paragraph, False)]
+    edges = [0, *(edge for cut in cuts for edge in cut), len(words)]
+    titles = {start for start, _ in cuts}
+    pairs = pairwise(edges)
+    return [
+        (Paragraph(paragraph.page, tuple(_lines(words[start:end]))), start in titles)
+        for start, end in pairs
+        if start < end
+    ]
+
+
+def split_number(paragraph: Paragraph) -> list[tuple[Paragraph, bool]]:
+    """Return the pieces of a paragraph that begins with a numbered title in a type of its own; True for the title."""
+    words = [(n, word) for n, line in enumerate(paragraph.lines) for word in line.words]
+    if not _RUN_IN_NUMBER.match(paragraph.text) or len(paragraph.lines) < 2:
+        return [(paragraph, False)]
+    own = next((word.font for _, word in words[1:] if _is_worded(word)), words[0][1].font)
+    own = words[0][1].font if words[0][1].font.bold else own
+    end = next((n for n in range(1, len(words)) if _is_worded(words[n][1]) and words[n][1].font[1:] != own[1:]), 0)
+    title = words[:end]
+    if not title or not (own.bold or own.italic) or not title[-1][1].text.endswith((".", ":")) or end > _LONGEST_TITLE:
+        return [(paragraph, False)]
+    pieces = [Paragraph(paragraph.page, tuple(_lines(part))) for part in (title, words[end:])]
+    return [(pieces[0], True), (pieces[1], False)]
+
+
+def _is_worded(word: Word) -> bool:
+    """Whether letters follow each other in a word: signs of mathematics are set in faces of their own."""
+    return bool(_LETTERS.search(word.text))
+
+
+def _label_end(words: Sequence[tuple[int, Word]], at: int) -> int:
+    """Behind the title that begins with a word, 0 where none does.
+
+    It stands where a sentence may begin, and a colon or another type parts it from the text.
+    """
+    before = words[at - 1][1].text if at else "."
+    if not before.endswith(_SENTENCE_ENDS) or not words[at][1].text[:1].isupper():
+        return 0
+    for end in range(min(at + _LONGEST, len(words) - 1), at, -1):
+        title = [word for _, word in words[at:end]]
+        text = "".join((" " if word.spaced and n else "") + word.text for n, word in enumerate(title))
+        if not is_abstract_label(text):
+            continue
+        after = words[end][1]
+        if not after.spaced and after.text[:1].isalpha():
+            continue  # inside of a word
+        if after.text in (":", ".", "—", "–"):  # set in the text's own type
+            return end + 1 if end + 1 < len(words) else 0
+        set_apart = title[-1].font.bold != after.font.bold or title[-1].font.italic != after.font.italic
+        if set_apart or text.endswith((":", "—")):
+            return end
+    return 0
+
+
+def _lines(words: Sequence[tuple[int, Word]]) -> Iterator[Line]:
+    """The words as lines, or parts of lines."""
+    start = 0
+    for end in range(1, len(words) + 1):
+        if end == len(words) or words[end][0] != words[start][0]:
+            yield Line(tuple(word for _, word in words[start:end]))
+            start = end

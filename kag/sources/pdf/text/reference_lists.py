@@ -34,7 +34,6 @@ _BESIDE = 0.3  # type sizes between the baselines of a label and of its text
 _SAME_SIZE = 0.08  # share by which sizes within a list differ at most
 _BREAK = 1.8  # usual distances of baselines from which an entry does not go on
 _LONGEST = 15  # lines that an entry has at most where no heading says that it is one
-_MOST_HEADINGS = 6  # behind a list's own that may be lines of entries
 _LEAST = 4  # entries of a list without a heading
 _DATED = 0.6  # of its entries have a year
 _SURE = 0.8  # of the entries have a year where one without is none
@@ -44,7 +43,7 @@ _FORMS = ("bracket", "paren", "point", "raised")  # labels by which a list witho
 
 @dataclass(frozen=True, slots=True)
 class ReferenceList:
-    """The places in the flow that a list fills, its entries, and the lines in these places that are no entry's."""
+    """The positions of a list in the flow, its entries, and lines there that belong to no entry."""
 
     places: tuple[int, ...]
     pieces: tuple[Piece, ...]
@@ -72,28 +71,14 @@ def _paragraph(flow: Flow, place: int) -> Paragraph:
 
 def _headed(flow: Flow, start: int, headings: Set[int]) -> ReferenceList | None:
     """The list between a heading and the next one."""
-    ends = [*sorted(n for n in headings if n > start), len(flow.parts)]
-    before = _labels_before(flow, start)
-    found = None
-    for end in ends[:_MOST_HEADINGS]:
-        inside = [*before, *(n for n in range(start + 1, end) if isinstance(flow.parts[n], Paragraph))]
-        more = _read(flow, inside) if inside else None
-        if found and (more is None or not _goes_on(found, more)):
-            break
-        found = more
-        if found is None or found.form not in _FORMS:
-            break
-    return found
-
-
-def _goes_on(found: ReferenceList, more: ReferenceList) -> bool:
-    """Whether a list goes on behind what was taken for a heading: its labels count on there."""
-    count = [sum(piece.begins for piece in one.pieces) for one in (found, more)]
-    return more.form == found.form and count[1] > count[0] and more.pieces[: len(found.pieces) - 1] == found.pieces[:-1]
+    end = min((n for n in headings if n > start), default=len(flow.parts))
+    inside = [n for n in range(start + 1, end) if isinstance(flow.parts[n], Paragraph)]
+    inside = [*_labels_before(flow, start), *inside]
+    return _read(flow, inside) if inside else None
 
 
 def _labels_before(flow: Flow, start: int) -> list[int]:
-    """Places before a heading of labels that stand below it: a column of labels may be read before its text."""
+    """Return positions before a heading of labels that are below it: a column of labels may be read before its text."""
     heading = _paragraph(flow, start)
     found: list[int] = []
     for n in range(start - 1, -1, -1):
@@ -124,7 +109,7 @@ def _read(flow: Flow, places: Sequence[int]) -> ReferenceList | None:
     starts = find_starts(columns)
     if starts is None:
         return None
-    pieces = _without_tail(_kept(cut_at(columns, starts), starts), starts)
+    pieces = _without_tail(_kept(cut_at(columns, starts)), starts)
     kept = {line for piece in pieces for line in piece.lines}
     rest = [
         Paragraph(part.page, left)
@@ -166,34 +151,12 @@ def _of_page(page: int, items: Sequence[tuple[int, int, Line]], form: str) -> It
     for line in labels:
         if not edges or line.rect.x0 - edges[-1] > _COLUMNS_APART * width:
             edges.append(line.rect.x0)
-    edges = sorted([*edges, *_without_labels(items, form, edges)])
     by_edge: dict[float, list[Line]] = defaultdict(list)
     for _, _, line in items:
         before = [edge for edge in edges if edge <= line.rect.x0 + line.size]
         by_edge[before[-1] if before else (edges or [0.0])[0]].append(line)
     for edge in sorted(by_edge):
         yield Column(page, tuple(_down(by_edge[edge])))
-
-
-def _without_labels(items: Sequence[tuple[int, int, Line]], form: str, edges: Sequence[float]) -> list[float]:
-    """The left edges of columns that only hold the rest of an entry: no label stands beside one of their lines."""
-    found = []
-    labels = [line for _, _, line in items if label_of(line, form) is not None]
-    for _, group in groupby(items, key=lambda item: item[0]):
-        lines = [line for _, _, line in group]
-        left = min(line.rect.x0 for line in lines)
-        if any(label_of(line, form) is not None for line in lines):
-            continue
-        near = [label for label in labels if label.rect.x1 <= left + 1 and label.rect.x0 in _last_before(edges, left)]
-        beside = [n for n in lines if any(abs(n.base - label.base) < _BESIDE * n.size for label in near)]
-        crossed = any(label.rect.x0 < left + 1 and label.rect.x1 > left + 10 for label in labels)
-        if not beside and not crossed:
-            found.append(left)
-    return found
-
-
-def _last_before(edges: Sequence[float], x: float) -> tuple[float, ...]:
-    return tuple(edge for edge in edges if edge <= x)
 
 
 def _down(lines: Sequence[Line]) -> list[Line]:
@@ -207,13 +170,12 @@ def _down(lines: Sequence[Line]) -> list[Line]:
     return [line for row in rows for line in sorted(row, key=lambda line: line.rect.x0)]
 
 
-def _kept(pieces: Sequence[Piece], starts: Starts) -> list[Piece]:
-    """The pieces without the lines that stand too far below an entry, or left of where the list's entries hang."""
+def _kept(pieces: Sequence[Piece]) -> list[Piece]:
+    """The pieces without the lines that stand too far below an entry."""
     lines = [line for piece in pieces for line in piece.lines]
     steps = sorted(two.base - one.base for piece in pieces for one, two in pairwise(piece.lines))
     steps = [step for step in steps if step > 1]
     usual = median(steps) if steps else 1.2 * lines[0].size
-    inner = _hangs(pieces) if starts.rule in _LABELLED else 0.0
     found: list[Piece] = []
     ended = False  # whether what belongs to the entry is over
     for piece in pieces:
@@ -221,8 +183,7 @@ def _kept(pieces: Sequence[Piece], starts: Starts) -> list[Piece]:
             continue
         end = len(piece.lines)
         for n, (one, two) in enumerate(pairwise(piece.lines), start=1):
-            outside = inner > 0 and two.rect.x0 < piece.lines[0].rect.x0 + inner / 2 and two.base > one.base + 1
-            if two.base - one.base > _BREAK * usual or (outside and piece.begins):
+            if two.base - one.base > _BREAK * usual:
                 end = n
                 break
         ended = end < len(piece.lines)
@@ -230,36 +191,15 @@ def _kept(pieces: Sequence[Piece], starts: Starts) -> list[Piece]:
     return found
 
 
-def _hangs(pieces: Sequence[Piece]) -> float:
-    """How far the lines of entries are set in behind their first one; 0 where they are not."""
-    inside = [
-        line.rect.x0 - piece.lines[0].rect.x0
-        for piece in pieces
-        if piece.begins
-        for line in piece.lines[1:]
-        if line.base > piece.lines[0].base + 1
-    ]
-    step = median(inside) if inside else 0.0
-    return step if step > 3 and sum(1 for width in inside if width > step / 2) >= 0.9 * len(inside) else 0.0
-
-
 def _without_tail(pieces: Sequence[Piece], starts: Starts) -> list[Piece]:
-    """The pieces up to the last entry: biographies begin in bold, other text behind a list has no year."""
+    """The pieces up to the last entry: text behind a list has no year."""
     entries = [n for n, piece in enumerate(pieces) if piece.begins]
     if not entries:
         return list(pieces)
-    bold = [n for n in entries if pieces[n].lines[0].words[0].font.bold]
-    if len(bold) <= 0.3 * len(entries):
-        while entries and entries[-1] in bold and _is_biography(pieces[entries[-1]]):
-            entries.pop()
     if starts.rule not in _LABELLED:
         entries = entries[: _last_dated(pieces, entries)]
     later = [n for n, piece in enumerate(pieces) if piece.begins and (not entries or n > entries[-1])]
     return list(pieces[: later[0]] if later and entries else pieces)
-
-
-def _is_biography(piece: Piece) -> bool:
-    return len(piece.lines) > _LONGEST // 2 or not _YEAR.search(_text(piece))
 
 
 def _text(piece: Piece) -> str:
@@ -267,7 +207,7 @@ def _text(piece: Piece) -> str:
 
 
 def _last_dated(pieces: Sequence[Piece], entries: Sequence[int]) -> int:
-    """How many of the entries lie before the first without a year behind the last that has names and a year."""
+    """Return how many of the entries lie before the first undated one behind the last with names and a year."""
     ends = [*entries[1:], len(pieces)]
     texts = [" ".join(map(_text, pieces[n:end])) for n, end in zip(entries, ends, strict=True)]
     dated = [bool(_YEAR.search(text)) for text in texts]

@@ -1,4 +1,4 @@
-"""What the words of a heading say: its number, and whether it names a standard part of papers."""
+"""Words of a heading: its number, and whether it names a standard part of papers."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _ONE = re.compile(r"^\d{1,2}[.)]\s")
 
 
 def depths_of(texts: Sequence[str]) -> list[int]:
-    """The depth that each heading's number says in the paper's own way of counting; 0 without a number.
+    """Return each heading's depth by its number, in the paper's own way of counting; 0 without a number.
 
     Below parts counted I, II, III come those counted A, B, C, and below these 1, 2, 3.
     """
@@ -44,7 +44,7 @@ def letters_of(text: str) -> str:
 
 
 def depth_of(text: str) -> int:
-    """The depth that a heading's number says: 2 for "3.1"; 0 without one."""
+    """Return a heading's depth by its number: 2 for "3.1"; 0 without one."""
     match = _NUMBER.match(text)
     return len([part for part in match[1].split(".") if part]) if match else 0
 

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from kag.core.errors import SourceError
-from kag.retrieval.chunk import ChunkKind
+from kag.retrieval.chunking import ChunkKind
 from scripts.benchmarks.retrieval.sets import Need, RetrievalQuestion, read_retrieval_set
 
 

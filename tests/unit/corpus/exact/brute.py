@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from kag.indexing.enrich.sections import title_types
-from kag.qa.questions.structured_query import AnyOf, Condition, Name, Wish
+from kag.qa.questions.structured_query import AnyOf, Condition, Name, Query
 
 KAG, FLOATS = "http://la3d.local/kag#", ("figure", "table", "formula")
 SPO = defaultdict[str, defaultdict[str, list[str]]]
@@ -318,11 +318,11 @@ class Brute:
     # wishes ---------------------------------------------------------------------------------------
 
     @cache  # noqa: B019
-    def things(self, wish: Wish) -> list[T]:
+    def things(self, query: Query) -> list[T]:
         """The things of a wish, in their order where it has one."""
-        deep = named(wish)
-        found = [x for x in self.all(wish.kind) if all(self.holds(x, one, deep=deep) for one in wish.where)]
-        order, place = wish.order, wish.place
+        deep = named(query)
+        found = [x for x in self.all(query.kind) if all(self.holds(x, one, deep=deep) for one in query.where)]
+        order, place = query.order, query.place
         found.sort(key=self.position)
         if order and order.of:
             counted = Condition(order.by, order.of)  # type: ignore[arg-type]
@@ -373,9 +373,9 @@ class Brute:
         return [part.zfill(9) if part.isdigit() else part for part in re.split(r"(\d+)", node)]
 
 
-def named(wish: Wish) -> bool:
+def named(query: Query) -> bool:
     """Whether a wish says which things it means."""
-    flat = [c for one in wish.where for c in (one.conditions if isinstance(one, AnyOf) else (one,))]
-    return wish.place is not None or any(
+    flat = [c for one in query.where for c in (one.conditions if isinstance(one, AnyOf) else (one,))]
+    return query.place is not None or any(
         isinstance(c, Condition) and c.relation in ("is", "role", "depth") for c in flat
     )

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from kag.corpus.exact.answer import answer_wish
+from kag.corpus.exact.answer import answer_query
 from kag.corpus.exact.find import Finder, Item
 from kag.corpus.exact.named import Ambiguous, Names
 from kag.corpus.graphs import nquads, open_snapshot
@@ -20,7 +20,7 @@ from kag.corpus.sparql.query import Limits, reader
 from kag.corpus.store import Corpus, open_corpus
 from kag.qa.checking.verify import verify
 from kag.qa.questions.file import Question
-from kag.qa.questions.structured_query import AnyOf, Condition, Name, Order, Place, Wish
+from kag.qa.questions.structured_query import AnyOf, Condition, Name, Order, Place, Query
 from tests.unit.corpus.exact.brute import ORDINARY, Brute, T
 from tests.unit.corpus.runs import indexed, make_run, put
 
@@ -28,7 +28,7 @@ pytestmark = pytest.mark.slow
 
 DATA = Path(__file__).parents[4] / "test_data"
 EVERY = 1 if os.environ.get("KAG_MATRIX") == "all" else 11
-C, W, N = Condition, Wish, Name
+C, W, N = Condition, Query, Name
 
 PAPER = W("paper", (C("is", name=N("reservoir_sensors", "id")),))
 INTRO, METHODS = (W("section", (C("is", name=N(title)),)) for title in ("Introduction", "Methods"))
@@ -110,7 +110,7 @@ ENTRY = [
     C("has", name=N("doi")),
     C("has", name=N("year")),
 ]
-SAID: dict[str, list[Condition]] = {
+LAYER: dict[str, list[Condition]] = {
     "paper": [
         C("year", low=2015, high=2030),
         C("author", name=N("Lima", "label")),
@@ -184,9 +184,9 @@ AROUND: dict[str, list[tuple[str, str]]] = {  # kind -> (another kind, its relat
 }
 
 
-def alone(kind: str, one: Condition) -> Iterator[Wish]:
+def alone(kind: str, one: Condition) -> Iterator[Query]:
     """A condition of its own, turned, beside another, in a choice, counted, exclusive."""
-    other = (SAID.get(kind) or RELATED[kind])[-1]
+    other = (LAYER.get(kind) or RELATED[kind])[-1]
     scope = C("in", PAPER)
     made: list[tuple[Condition | AnyOf, ...]] = [
         (one,),
@@ -209,7 +209,7 @@ def alone(kind: str, one: Condition) -> Iterator[Wish]:
         yield W(kind, where)  # type: ignore[arg-type]
 
 
-def inside(kind: str, one: Condition) -> Iterator[Wish]:
+def inside(kind: str, one: Condition) -> Iterator[Query]:
     """A condition on things that others stand in a relation to; in an order, at a place, and these in others."""
     for other, relation in AROUND[kind]:
         of = W(kind, (one,))  # type: ignore[arg-type]
@@ -241,12 +241,12 @@ def inside(kind: str, one: Condition) -> Iterator[Wish]:
             yield replace(here, place=place)
 
 
-def matrix() -> list[Wish]:
+def matrix() -> list[Query]:
     found = [
-        wish
+        query
         for kind in RELATED
-        for one in (*RELATED[kind], *SAID.get(kind, ()))
-        for wish in (*alone(kind, one), *inside(kind, one))
+        for one in (*RELATED[kind], *LAYER.get(kind, ()))
+        for query in (*alone(kind, one), *inside(kind, one))
     ]
     return list(dict.fromkeys(found))
 
@@ -287,28 +287,28 @@ def test_the_matrix_is_large() -> None:
 @pytest.mark.parametrize("part", range(12))
 def test_the_query_finds_what_a_slow_reading_finds(part: int, finder: Finder, brute: Brute) -> None:
     wrong = []
-    for wish in MATRIX[part :: 12 * EVERY]:
-        expected = brute.things(wish)
+    for query in MATRIX[part :: 12 * EVERY]:
+        expected = brute.things(query)
         try:
-            found = finder.things(wish)
+            found = finder.things(query)
         except Ambiguous:
             assert len(expected) >= 100  # so many are level that none stands out
             continue
-        if not same(expected, found, ordered=wish.place is not None and wish.order is None):
-            wrong.append((wish, [one.id for one in expected], [one.id for one in found]))
+        if not same(expected, found, ordered=query.place is not None and query.order is None):
+            wrong.append((query, [one.id for one in expected], [one.id for one in found]))
     assert not wrong, f"{len(wrong)} differ, first: {wrong[0]}"
 
 
 def test_answers_to_a_sample_conform(corpus: Corpus) -> None:
     """What is found is told with evidence that holds, as a list, as a number, and as yes or no."""
     library, told = corpus.library(), 0
-    for wish in MATRIX[:: 20 * EVERY]:
-        for ask in ("list", "count", "whether") if wish.place is None else ("list",):
-            words = Question("q", f"Which {wish.kind} is it, and how many {wish.kind}s are there?")
-            answer = answer_wish(words, replace(wish, ask=ask), corpus)  # type: ignore[arg-type]
+    for query in MATRIX[:: 20 * EVERY]:
+        for ask in ("list", "count", "whether") if query.place is None else ("list",):
+            words = Question("q", f"Which {query.kind} is it, and how many {query.kind}s are there?")
+            answer = answer_query(words, replace(query, ask=ask), corpus)  # type: ignore[arg-type]
             if answer is not None:
                 report = verify(answer, library)
-                assert report.conforms, (wish, report.issues[0])
+                assert report.conforms, (query, report.issues[0])
                 told += bool(answer.claims)
     assert told > 15
 
@@ -316,8 +316,8 @@ def test_answers_to_a_sample_conform(corpus: Corpus) -> None:
 def test_a_keyword_is_shown_where_it_is_printed_whole(corpus: Corpus) -> None:
     """Each of a line of keywords is a thing of its own, and "tetrahydroxamate" is none of them."""
     of = W("paper", (C("is", name=N("zirconium_tracers", "id")),))
-    keywords = answer_wish(Question("q", "?"), W("keyword", (C("in", of),)), corpus)
-    number = answer_wish(Question("q", "?"), W("keyword", (C("in", of),), ask="count"), corpus)
+    keywords = answer_query(Question("q", "?"), W("keyword", (C("in", of),)), corpus)
+    number = answer_query(Question("q", "?"), W("keyword", (C("in", of),), ask="count"), corpus)
     assert keywords
     assert number
     assert [claim.text for claim in keywords.claims][:2] == ["VNAR.", "hydroxamate."]

@@ -16,14 +16,6 @@ def node(text: str, *, start: int = 0, end: int = 0) -> Printed:
     return Printed("ice", "urn:n", 3, ((1, 2, 3, 4),), text, start, end)
 
 
-def test_evidence_is_of_some_characters_or_of_all() -> None:
-    whole = node("Ice on lakes").evidence()
-    assert (whole.paper, whole.node, whole.page, whole.boxes) == ("ice", "urn:n", 3, ((1, 2, 3, 4),))
-    assert (whole.quote, whole.start, whole.end) == ("Ice on lakes", 0, 12)
-    part = node("Ice on lakes").evidence(4, 6)
-    assert (part.quote, part.start, part.end, part.sha256) == ("on", 4, 6, whole.sha256)
-
-
 @pytest.mark.parametrize(
     ("text", "end"),
     [
@@ -38,12 +30,6 @@ def test_evidence_is_of_some_characters_or_of_all() -> None:
 )
 def test_a_place_is_the_beginning_of_a_long_text(text: str, end: int) -> None:
     assert node(text).place() == node(text).evidence(0, end)
-
-
-def test_a_call_out_is_its_own_place_and_mark() -> None:
-    one = node("Ice [3] melts.", start=4, end=7)
-    assert one.place().quote == "[3]"
-    assert one.mark() == one.place()
 
 
 def test_a_mark_is_what_stands_for_a_thing_that_is_counted() -> None:
@@ -64,11 +50,6 @@ def test_a_mark_is_what_stands_for_a_thing_that_is_counted() -> None:
 )
 def test_a_paragraph_is_told_by_its_first_sentences(text: str, opening: int) -> None:
     assert node(text).opening() == node(text).evidence(0, opening)
-
-
-def test_words_are_quoted_where_they_stand() -> None:
-    assert node("Ice on lakes").quoting("LAKES").quote == "lakes"
-    assert node("Ice on lakes").quoting("rivers").quote == "Ice on lakes"
 
 
 GRAPH = """
@@ -110,11 +91,6 @@ def found(*names: str) -> dict[str, tuple[str, str, int, str]]:
 )
 def test_what_is_printed_for_a_node(name: str, shown: tuple[str, str, int, str]) -> None:
     assert found(name, "ice/none") == {name: shown}
-
-
-def test_boxes_are_all_of_a_node() -> None:
-    printed = find_printed(runner(ice=GRAPH), [f"{PAPERS}ice/h"], IDS)
-    assert printed[f"{PAPERS}ice/h"].boxes == ((1, 2, 3, 4), (5, 6, 7, 8))
 
 
 def test_a_node_of_a_paper_that_is_not_listed_is_left_out() -> None:

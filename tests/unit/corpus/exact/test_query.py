@@ -17,7 +17,7 @@ from kag.corpus.sparql.query import reader
 from kag.corpus.sparql.text import tokens, with_prefixes
 from kag.corpus.store import Corpus
 from kag.qa.questions.file import Question
-from kag.qa.questions.structured_query import MANY, Condition, Kind, Name, Relation, Wish
+from kag.qa.questions.structured_query import MANY, Condition, Kind, Name, Query, Relation
 from kag.rdf.namespaces import FABIO
 
 HOSTILE = st.text(st.characters(codec="utf-8", exclude_categories=["Cs"]), max_size=60) | st.sampled_from(
@@ -75,11 +75,11 @@ def test_a_hostile_question_changes_no_query(corpus: Corpus, said: str, frame: s
     assert {word for shape in shapes for word in shape} <= allowed
 
 
-def wish(relation: Relation, kind: Kind, name: Name) -> Wish:
+def query(relation: Relation, kind: Kind, name: Name) -> Query:
     """Papers by a condition with a name on what they have or cite."""
     link: Relation = "cites" if kind in ("reference", "work") else "holds"
     one = Condition(relation, name=name)
-    return Wish("paper", (one,) if kind == "paper" else (Condition(link, Wish(kind, (one,)), low=2),))
+    return Query("paper", (one,) if kind == "paper" else (Condition(link, Query(kind, (one,)), low=2),))
 
 
 NAMED: list[tuple[Relation, Kind]] = [
@@ -107,12 +107,12 @@ def test_a_hostile_name_is_a_string_in_every_query(
     """Each query has as many tokens of each kind, in the same order, as one for other words; or there is none."""
     finder = Finder(Names(reader(corpus.layout.root), corpus.papers()))
     try:
-        finder.things(wish(*named, Name(said, way)))
+        finder.things(query(*named, Name(said, way)))
     except (Ambiguous, Unfit):
         return
-    for query in finder.asked:
-        strings = [token.text for token in tokens(query) if token.kind == "string"]
-        bare = query
+    for sent in finder.asked:
+        strings = [token.text for token in tokens(sent) if token.kind == "string"]
+        bare = sent
         for one in strings:
             bare = bare.replace(one, '""')
         assert not any(mark in bare for mark in ("DROP", "'z", "+?()"))
@@ -123,7 +123,7 @@ def test_building_is_the_same_each_time(corpus: Corpus) -> None:
     asked = []
     for _ in range(2):
         finder = Finder(Names(reader(corpus.layout.root), corpus.papers()))
-        finder.things(wish("is", "reference", Name("Ice on rivers")))
+        finder.things(query("is", "reference", Name("Ice on rivers")))
         asked.append(finder.asked)
     assert asked[0] == asked[1]
 

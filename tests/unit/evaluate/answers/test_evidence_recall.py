@@ -11,7 +11,7 @@ from click.testing import CliRunner
 from kag.cli.main import cli
 from kag.core.errors import SourceError
 from kag.core.evidence import Passage
-from kag.evaluate.answers.evidence_recall import EvidenceQuestion, evidence_recall, holds, read_evidence_questions
+from kag.evaluate.retrieval import EvidenceQuestion, evidence_recall, holds, read_evidence_questions
 from kag.qa.paper import PaperGraph
 from tests.unit.qa.exact.conftest import ice  # noqa: F401
 

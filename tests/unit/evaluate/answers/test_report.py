@@ -7,8 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from kag.evaluate.answers.report import Summary, as_json, spread
-from kag.evaluate.answers.score import Marked
+from kag.evaluate.answers.score import Marked, Summary, as_json, spread
 
 RIGHT = Marked("q1", "content", "p", "SECRET question", True, None, True, 0, "SECRET gold", "SECRET value", tokens=100)
 WRONG = replace(RIGHT, question="q2", right=False, issues=1, tokens=300, stopped="budget")

@@ -35,14 +35,10 @@ def test_a_bundled_annotation() -> None:
     row = json.loads((BUNDLED / "urban_pollinators" / "gold.json").read_text(encoding="utf-8"))
     gold = read_gold(BUNDLED / "urban_pollinators")
     assert gold.paper == "urban_pollinators"
-    assert gold.style["citation_style"] == "author-year"
     assert len(gold.facts["citations"]) == len(row["citation_links"])
     assert len(gold.facts["headings"]) == len(row["sections"])
     assert set(gold.hosts.values()) == {f"p{paragraph['idx']}" for paragraph in row["paragraphs"]}
     assert gold.host("b_p001_0001") is None
-    text, start, end = gold.spans["citations", ("p4", 7)]
-    assert "Hallmann-Orr, 2017" not in text[:start]
-    assert text[start:end].startswith("(European Pollinator Assembly, 2019")
     assert all(a != b for a, b in gold.sequence)
 
 

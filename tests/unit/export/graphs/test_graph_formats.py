@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 import hashlib
-import io
 import json
 from collections.abc import Sequence
 from pathlib import Path
@@ -12,23 +11,19 @@ from pathlib import Path
 import numpy as np
 import pytest
 from click.testing import CliRunner, Result
-from pyoxigraph import RdfFormat, Store, parse
+from pyoxigraph import RdfFormat, Store
 from rdflib import Dataset, Graph
 
 import kag
 from kag.cli.main import cli
 from kag.core.errors import BadValue, RunError, SourceError
-from kag.export.folder import write_folder
-from kag.export.graphs.datasets import NamedGraph, same_triples, to_trig
-from kag.export.graphs.property_schema import LINKS, NODES, paper_graph, pdfs_at
-from kag.export.graphs.subjects import Named
-from kag.export.stores.neo4j import import_files, script
+from kag.export.folders import write_folder
+from kag.export.graphs.property_graph import LINKS, NODES, Named, paper_graph, pdfs_at, script
+from kag.export.graphs.rdf_datasets import NamedGraph, same_triples
 from kag.indexing.run import GRAPH
 from kag.qa.library import Library, open_library
 from kag.retrieval.property_graph.as_cypher import to_tables
-from kag.retrieval.property_graph.as_graphml import from_graphml
-from kag.retrieval.property_graph.elements import GraphSnapshot, Link
-from kag.retrieval.property_graph.property_graph import Node
+from kag.retrieval.property_graph.elements import GraphSnapshot, Link, Node
 from tests.papers import write_paper
 from tests.unit.corpus.runs import indexed
 
@@ -62,7 +57,7 @@ def hostile() -> GraphSnapshot:
     return GraphSnapshot(nodes, (Link("l", "BELONGS_TO", "c", HOSTILE[:20]),))
 
 
-@pytest.mark.parametrize("form", ["nquads", "trig", "jsonld"])
+@pytest.mark.parametrize("form", ["nquads", "jsonld"])
 def test_datasets_hold_each_paper_under_its_name(library: Library, bundled_runs: Path, form: str) -> None:
     done = export(bundled_runs, "--format", form)
     assert done.exit_code == 0, done.stderr
@@ -84,13 +79,7 @@ def test_a_corpus_gives_what_its_runs_give(bundled_runs: Path, corpus: Path) -> 
     assert set(held[0]) == set(held[1])
     assert isinstance(export("--corpus", corpus, "--format", "bibtex").exception, BadValue)
     assert export("--format", "nquads").exit_code == 2
-
-
-def test_hostile_texts_stay_texts_in_trig() -> None:
-    said = json.dumps("} GRAPH <urn:x> { \n\t\u0000 \\u0022")
-    graph = NamedGraph("p", "urn:p", (f"<urn:a> <urn:b> {said}",))
-    (quad,) = parse(to_trig([graph]).encode(), RdfFormat.TRIG)
-    assert quad.object.value == json.loads(said)
+    assert export(bundled_runs, "--format", "csv").exit_code == 2
 
 
 @pytest.mark.parametrize(
@@ -106,19 +95,6 @@ def test_hostile_texts_stay_texts_in_trig() -> None:
 def test_graphs_are_compared_by_value(other: bytes, same: bool) -> None:
     line = '<urn:a> <urn:b> "01"^^<http://www.w3.org/2001/XMLSchema#integer>'
     assert same_triples(NamedGraph("p", "urn:p", (line,)), other) is same
-
-
-def test_graphml_is_read_by_networkx(library: Library, bundled_runs: Path, tmp_path: Path) -> None:
-    networkx = pytest.importorskip("networkx")
-    out = tmp_path / "papers.graphml"
-    assert export(bundled_runs, "--format", "graphml", "--out", out).exit_code == 0
-    graph = networkx.read_graphml(out)
-    ours = from_graphml(out.read_bytes())
-    assert (len(graph), graph.number_of_edges()) == (len(ours.nodes), len(ours.edges))
-    for paper in library.values():
-        assert graph.nodes[paper.document]["text"] == paper.title
-    label = {(one.source, one.target, one.label) for one in ours.edges}
-    assert {(a, b, about["label"]) for a, b, about in graph.edges(data=True)} <= label
 
 
 def test_the_schema_of_papers_and_chunks(library: Library) -> None:
@@ -151,9 +127,6 @@ def test_chunks_have_vectors_where_they_are_wanted(library: Library) -> None:
     graph = paper_graph(library, similar=2, embed=embed)
     chunks = [node for node in graph.nodes if node.label == "Chunk"]
     assert {len(node.props["embedding"]) for node in chunks} == {2}
-    written = import_files(graph)["nodes_Chunk.csv"]
-    assert written.partition("\n")[0].endswith('"embedding:double[]"')
-    assert list(csv.reader(io.StringIO(written)))[1][-1].count(";") == 1
 
 
 def test_what_a_paper_names_is_linked_once(library: Library) -> None:
@@ -213,31 +186,6 @@ def test_the_address_given_with_a_paper_comes_before_its_doi(tmp_path: Path) -> 
     assert node.props["url"] == address
     with pytest.raises(BadValue, match="not a web address"):
         kag.index(source, runs, url="file:///etc/passwd")
-
-
-def test_import_files_hold_the_graph(library: Library, bundled_runs: Path, tmp_path: Path) -> None:
-    out = tmp_path / "neo4j"
-    for _ in range(2):  # the same again is no error
-        assert export(bundled_runs, "--format", "neo4j", "--out", out).exit_code == 0
-    graph = paper_graph(library)
-    for label in NODES:
-        head, *rows = csv.reader((out / f"nodes_{label}.csv").read_text("utf-8").splitlines(keepends=True))
-        assert head[0].endswith(f":ID({label})")
-        assert {row[0] for row in rows} == {node.id for node in graph.nodes if node.label == label}
-    for label in LINKS:
-        head, *rows = csv.reader((out / f"links_{label}.csv").open(newline=""))
-        assert [(row[0], row[1]) for row in rows] == [(e.source, e.target) for e in graph.edges if e.label == label]
-    arguments = (out / "import.args").read_text().split()
-    files = {argument.rpartition("=")[2] for argument in arguments if argument.endswith(".csv")}
-    assert files | {"import.args"} == {path.name for path in out.iterdir()}
-    assert isinstance(export(bundled_runs, "--format", "neo4j", "--out", out, "--similar", "1").exception, RunError)
-    assert export(bundled_runs, "--format", "neo4j").exit_code == 2
-
-
-def test_hostile_words_stay_in_their_cells() -> None:
-    files = import_files(hostile())
-    _, row = csv.reader(io.StringIO(files["nodes_Paper.csv"], newline=""))
-    assert row == [HOSTILE[:20], HOSTILE, "2020", "", "", ""]
 
 
 @pytest.mark.parametrize("bad", [False, True])

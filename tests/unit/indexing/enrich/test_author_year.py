@@ -8,7 +8,7 @@ import pytest
 
 from kag.indexing.enrich.author_year import AuthorYearIndex
 from kag.indexing.references.names import Name
-from kag.indexing.references.record import Reference
+from kag.indexing.references.parser import Reference
 
 NAMELESS = Reference(title="T")
 

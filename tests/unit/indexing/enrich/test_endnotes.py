@@ -1,7 +1,7 @@
 """Notes at the end of a paper, and the raised numbers that lead to them."""
 
 from kag.indexing.enrich import bibliography, citations, endnotes
-from kag.indexing.structure.notes import endnotes as notes_under
+from kag.indexing.structure.paragraphs import endnotes as notes_under
 from kag.rdf.namespaces import C4O, CITO, DEO, DOCO, KAG
 from tests.unit.indexing.enrich.made import named, workspace_of
 from tests.unit.indexing.structure.blocks import page
@@ -21,7 +21,7 @@ def paper(text: str, *entries: str):
         workspace.add(workspace.node("s1"), KAG.contains, workspace.node(name))
     bibliography.apply(workspace)
     endnotes.apply(workspace)
-    citations.apply(workspace)
+    citations.link_citations(workspace)
     return [
         sorted(named(workspace.links(workspace.node("p1"), link))) for link in (KAG.refersTo, CITO.cites)
     ], workspace
@@ -63,7 +63,7 @@ def footnotes(text: str, *entries: str, note: str = "¹ It was built in May.") -
         workspace.put(workspace.node(name), KAG.pageNumber, 3)
     bibliography.apply(workspace)
     endnotes.apply(workspace)
-    citations.apply(workspace)
+    citations.link_citations(workspace)
     return [sorted(named(workspace.links(workspace.node("p1"), link))) for link in (KAG.refersTo, CITO.cites)]
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from kag.indexing.enrich.flat_citations import flat_marks
+from kag.indexing.enrich.numeric_citations import flat_marks
 
 WORDS = ("rivers", "lakes", "winter", "spring", "sensors", "floods", "storms", "glaciers", "valleys", "forests")
 

@@ -3,7 +3,7 @@
 import pytest
 
 from kag.core.types import Document
-from kag.indexing.enrich.formulas import apply, formula_number, is_formula_number
+from kag.indexing.enrich.formulas import formula_number, is_formula_number, number_formulas
 from kag.rdf.namespaces import DOCO, KAG, RDF
 from kag.rdf.workspace import Workspace
 
@@ -42,7 +42,7 @@ def test_formulas_get_their_numbers_once() -> None:
     for name, text in (("f1", r"\[ a \tag{1} \]"), ("f2", r"\[ b \]")):
         workspace.add(workspace.node(name), RDF.type, DOCO.Formula)
         workspace.put(workspace.node(name), KAG.fullText, text)
-    assert apply(workspace) == 1
+    assert number_formulas(workspace) == 1
     assert workspace.text(workspace.node("f1"), KAG.floatNumber) == "1"
     assert workspace.text(workspace.node("f2"), KAG.floatNumber) == ""
-    assert apply(workspace) == 0
+    assert number_formulas(workspace) == 0

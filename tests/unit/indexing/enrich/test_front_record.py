@@ -5,7 +5,16 @@ import json
 import pytest
 
 from kag.core.types import Document
-from kag.indexing.enrich.front_record import Author, affiliations, apply, authors, dates, keywords, licence, read_front
+from kag.indexing.enrich.front_record import (
+    Author,
+    affiliations,
+    authors,
+    dates,
+    front_record,
+    keywords,
+    licence,
+    read_front,
+)
 from kag.rdf.namespaces import DCTERMS, DOCO, KAG, PRISM, RDF
 from kag.rdf.workspace import Workspace
 from tests.unit.indexing.structure.blocks import block
@@ -92,10 +101,10 @@ def test_the_record_is_kept_and_told_once() -> None:
         workspace.add(node, RDF.type, cls)
         workspace.put(node, KAG.fullText, one.text)
         workspace.put(node, KAG.pageNumber, 1)
-    assert apply(workspace) == 4 + 10  # with the person, the role and the organization
+    assert front_record(workspace) == 4 + 10  # with the person, the role and the organization
     assert {str(word) for word in workspace.graph.objects(workspace.paper, PRISM.keyword)} == {"ice", "snow"}
     assert workspace.text(workspace.paper, DCTERMS.dateSubmitted) == "2017-04-09"
     record = json.loads(workspace.content[workspace.text(workspace.paper, KAG.hasContentRef)].text)
     assert record["authors"][0]["affiliations"] == ["School of Snow"]
     assert record["keywords"] == ["ice", "snow"]
-    assert apply(workspace) == 0
+    assert front_record(workspace) == 0

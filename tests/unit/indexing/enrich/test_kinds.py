@@ -3,7 +3,7 @@
 import pytest
 
 from kag.core.types import Document
-from kag.indexing.enrich.kinds import Kind, apply, numbered_items, run_in_heading, text_kind
+from kag.indexing.enrich.sections import Kind, numbered_items, run_in_heading, text_kind, type_texts
 from kag.rdf.namespaces import DOCO, KAG, RDF
 from kag.rdf.workspace import Workspace
 from tests.unit.indexing.structure.blocks import block
@@ -79,10 +79,10 @@ def test_paragraphs_get_what_they_are_once() -> None:
         workspace.put(node, KAG.order, order)
         workspace.put(node, KAG.fullText, one.text)
         workspace.put(node, KAG.sourceBlock, one.id)
-    assert apply(workspace) == 3
+    assert type_texts(workspace) == 3
     first, second, third = (workspace.node(one.id) for one in blocks)
     assert workspace.text(first, KAG.runInHeading) == "Sites"
     assert workspace.text(second, KAG.textKind) == "lemma"
     assert workspace.text(second, KAG.statementNumber) == "4"
     assert not workspace.text(third, KAG.textKind)
-    assert apply(workspace) == 0
+    assert type_texts(workspace) == 0

@@ -2,7 +2,7 @@
 
 import pytest
 
-from kag.indexing.enrich import lone_floats
+from kag.indexing.enrich.crossrefs import link_lone_floats
 from kag.rdf.namespaces import DEO, DOCO, KAG
 from tests.unit.indexing.enrich.made import named, workspace_of
 
@@ -33,17 +33,17 @@ def paper(text: str, *captions: str):
 ])  # fmt: skip
 def test_the_only_table(text: str, linked: bool) -> None:
     workspace = paper(text, "Table. Losses.")
-    lone_floats.apply(workspace)
+    link_lone_floats(workspace)
     assert named(workspace.links(workspace.node("p1"), KAG.refersTo)) == (["t0"] if linked else [])
-    assert lone_floats.apply(workspace) == 0
+    assert link_lone_floats(workspace) == 0
 
 
 @pytest.mark.parametrize("captions", [
     ("Table 1. Losses.",), ("Table. Losses.", "Table. Gains."), ("Losses.",), (),
 ])  # fmt: skip
 def test_others_are_called_out_by_number(captions: tuple[str, ...]) -> None:
-    assert lone_floats.apply(paper("Losses were high (Table).", *captions)) == 0
+    assert link_lone_floats(paper("Losses were high (Table).", *captions)) == 0
 
 
 def test_tables_of_a_supplement_are_no_other() -> None:
-    assert lone_floats.apply(paper("Losses were high (Table).", "Table. Losses.", "Table S1. More.")) > 0
+    assert link_lone_floats(paper("Losses were high (Table).", "Table. Losses.", "Table S1. More.")) > 0

@@ -2,7 +2,7 @@
 
 import pytest
 
-from kag.indexing.enrich.reference_lists import following, in_order, list_length
+from kag.indexing.enrich.bibliography import following, in_order, list_length
 
 
 @pytest.mark.parametrize(("cited", "length"), [

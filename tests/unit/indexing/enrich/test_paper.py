@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from kag.core.types import NO_METADATA, Block, Document, Metadata
-from kag.indexing.enrich.paper_record import from_metadata, front_matter, own_doi, own_year, split_authors
+from kag.indexing.enrich.front_record import from_metadata, front_matter, own_doi, own_year, split_authors
 from kag.rdf.namespaces import DCTERMS, DOCO, FABIO, KAG, PRISM, RDF
 from kag.rdf.workspace import Workspace
 

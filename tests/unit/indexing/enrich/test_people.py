@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from kag.core.types import Document
-from kag.indexing.enrich.people import describe, family_first, orcids
+from kag.indexing.enrich.work_iris import describe_authors, family_first, orcids
 from kag.rdf.namespaces import FOAF, KAG, OWL, PRO
 from kag.rdf.workspace import Workspace
 
@@ -19,17 +19,17 @@ def empty() -> Workspace:
 def test_people_keep_their_order_institutions_and_orcids() -> None:
     ws = empty()
     authors = [("Ada Lovelace", ["Ice Lab"]), ("Bo Li", ["Ice Lab", "Snow Hall"]), ("Cy Poe", [])]
-    assert describe(ws, authors, [f"Ada Lovelace (ORCID {ADA}), Bo Li"]) > 0
+    assert describe_authors(ws, authors, [f"Ada Lovelace (ORCID {ADA}), Bo Li"]) > 0
     roles = [ws.node(f"author_{rank}_role") for rank in (1, 2, 3)]
     assert [ws.number(role, KAG.rank) for role in roles] == [1, 2, 3]
     places = [[ws.text(one, FOAF.name) for one in ws.links(role, PRO.relatesToOrganization)] for role in roles]
     assert places == [["Ice Lab"], ["Ice Lab", "Snow Hall"], []]
     assert [ws.links(ws.node(f"author_{rank}"), OWL.sameAs) != [] for rank in (1, 2)] == [True, False]
-    assert describe(ws, authors, []) == 0, "what is there is not said again"
+    assert describe_authors(ws, authors, []) == 0, "what is there is not said again"
 
 
 def test_nobody_makes_nothing() -> None:
-    assert describe(empty(), [], [ADA]) == 0
+    assert describe_authors(empty(), [], [ADA]) == 0
 
 
 @pytest.mark.parametrize(

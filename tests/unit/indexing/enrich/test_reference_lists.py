@@ -3,8 +3,7 @@
 import pytest
 
 from kag.indexing.enrich import bibliography, citations, crossrefs
-from kag.indexing.enrich.bibliography import number_entries
-from kag.indexing.enrich.reference_lists import list_starts
+from kag.indexing.enrich.bibliography import list_starts, number_entries
 from kag.rdf.namespaces import CITO, DEO, DOCO, KAG
 from tests.unit.indexing.enrich.made import named, workspace_of
 
@@ -38,8 +37,8 @@ def entries(letter: str, count: int) -> list[tuple[str, object, str]]:
 
 def cited(workspace, *names: str) -> list[list[str]]:
     bibliography.apply(workspace)
-    crossrefs.apply(workspace)
-    citations.apply(workspace)
+    crossrefs.link_crossrefs(workspace)
+    citations.link_citations(workspace)
     return [sorted(named(workspace.links(workspace.node(name), CITO.cites))) for name in names]
 
 

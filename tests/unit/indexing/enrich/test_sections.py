@@ -3,7 +3,7 @@
 import pytest
 
 from kag.core.types import Document
-from kag.indexing.enrich.sections import apply, is_reference_heading, title_types
+from kag.indexing.enrich.sections import is_reference_heading, title_types, type_sections
 from kag.rdf.namespaces import DEO, DOCO, KAG, RDF
 from kag.rdf.workspace import Workspace
 
@@ -94,7 +94,7 @@ def test_apply_adds_types_once():
     workspace.add(section, RDF.type, DOCO.Section)
     workspace.add(section, KAG.containsAsHeader, title)
     workspace.put(title, KAG.mainText, "Results and Discussion")
-    assert apply(workspace) == 2
-    assert apply(workspace) == 0
+    assert type_sections(workspace) == 2
+    assert type_sections(workspace) == 0
     assert workspace.is_a(section, DEO.Results)
     assert workspace.is_a(section, DEO.Discussion)

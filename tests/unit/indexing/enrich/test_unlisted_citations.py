@@ -1,9 +1,9 @@
 """Call-outs of papers whose reference list is not at hand: style and length of the list come from the texts."""
 
 from kag.core.types import Document
-from kag.indexing.enrich.flat_citations import flat_marks
-from kag.indexing.enrich.reference_lists import following, in_order, list_length
-from kag.indexing.enrich.unlisted_citations import apply, find_unlisted
+from kag.indexing.enrich.bibliography import following, in_order, list_length
+from kag.indexing.enrich.citations import find_unlisted, link_unlisted
+from kag.indexing.enrich.numeric_citations import flat_marks
 from kag.rdf.namespaces import C4O, DEO, DOCO, KAG, RDF
 from kag.rdf.workspace import Workspace
 
@@ -95,8 +95,8 @@ def made(texts, *, listed=False):
 
 def test_call_outs_without_a_list_are_kept_and_lead_nowhere():
     workspace = made(["Ice [1] and snow [2,3] melt.", "A box of stones, as said [4]."])
-    assert apply(workspace) > 0
-    assert apply(workspace) == 0
+    assert link_unlisted(workspace) > 0
+    assert link_unlisted(workspace) == 0
     mentions = workspace.of_type(KAG.CrossReference)
     assert sorted(workspace.text(mention, C4O.hasContent) for mention in mentions) == ["[1]", "[2,3]", "[4]"]
     assert {workspace.text(mention, KAG.targetKind) for mention in mentions} == {"reference"}
@@ -104,4 +104,4 @@ def test_call_outs_without_a_list_are_kept_and_lead_nowhere():
 
 
 def test_with_a_list_nothing_is_guessed():
-    assert apply(made(["Ice [1] and snow [2,3] melt.", "A box of stones, as said [4]."], listed=True)) == 0
+    assert link_unlisted(made(["Ice [1] and snow [2,3] melt.", "A box of stones, as said [4]."], listed=True)) == 0

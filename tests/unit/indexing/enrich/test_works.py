@@ -6,8 +6,7 @@ from rdflib import Literal, URIRef
 from kag.core.types import Document
 from kag.core.works import WORKS, doi_iri, is_whole_doi, work_iri, work_key
 from kag.indexing.enrich import bibliography
-from kag.indexing.enrich.people import describe
-from kag.indexing.enrich.work_iris import apply
+from kag.indexing.enrich.work_iris import describe_authors, link_works
 from kag.rdf.namespaces import BIRO, DCTERMS, DEO, DOCO, FABIO, FOAF, KAG, OWL, PRISM, PRO, RDF
 from kag.rdf.ntriples import term
 from kag.rdf.workspace import Workspace
@@ -46,7 +45,7 @@ def test_without_a_doi_title_year_and_first_author_are_needed():
 def test_two_styles_of_one_reference_in_two_papers_lead_to_one_work():
     one = make("a", "Poe E, Roe F. Ice on the northern rivers. J Ice Res. 1999;3:1-9.")
     two = make("b", "Poe, E., & Roe, F. (1999). Ice on the northern rivers. Journal of Ice Research, 3(1), 1–9.")
-    assert apply(one) == apply(two) > 0
+    assert link_works(one) == link_works(two) > 0
     assert work(one) == work(two)
     assert str(work(one)).startswith(WORKS)
     assert one.is_a(work(one), FABIO.JournalArticle)
@@ -59,17 +58,17 @@ def test_a_paper_is_the_work_that_others_cite():
     paper.add(paper.paper, FABIO.hasPublicationYear, Literal("2020"))
     paper.add(paper.node("names"), RDF.type, DOCO.ListOfAuthors)
     paper.put(paper.node("names"), KAG.fullText, r"Ana Lima \( ^{1} \), Jon Berg \( ^{2} \)")
-    apply(citing)
-    apply(paper)
+    link_works(citing)
+    link_works(paper)
     assert paper.graph.value(paper.paper, KAG.realizes) == work(citing)
 
 
 def test_a_corrected_reference_leads_to_its_work_only():
     ws = make("a", "Poe E. Ice on rivers. Rivers. 1999;3:1-9. doi:10.1000/new")
     ws.add(ws.node("r1"), BIRO.references, URIRef(work_iri("doi:10.1000/old")))
-    apply(ws)
+    link_works(ws)
     assert list(ws.graph.objects(ws.node("r1"), BIRO.references)) == [URIRef(work_iri("doi:10.1000/new"))]
-    assert apply(ws) == 0
+    assert link_works(ws) == 0
 
 
 @pytest.mark.parametrize(
@@ -91,8 +90,8 @@ def test_a_work_with_a_doi_leads_out_to_it_and_no_other_does():
     ws = make("a", "Poe E. Ice on rivers. Rivers. 1999;3:1-9. doi:10.1000/New")
     other = make("b", "Poe E. Ice on the northern rivers. J Ice Res. 1999;3:1-9.")
     ws.add(ws.paper, PRISM.doi, Literal("10.1000/own"))
-    apply(ws)
-    apply(other)
+    link_works(ws)
+    link_works(other)
     assert set(ws.graph.subject_objects(OWL.sameAs)) == {
         (work(ws), URIRef("https://doi.org/10.1000/new")),
         (ws.graph.value(ws.paper, KAG.realizes), URIRef("https://doi.org/10.1000/own")),
@@ -103,7 +102,7 @@ def test_a_work_with_a_doi_leads_out_to_it_and_no_other_does():
 def test_nothing_known_is_no_work():
     ws = make("a", "Poe E. Personal notes.")
     ws.add(ws.paper, PRISM.publicationName, Literal("Rivers"))
-    assert apply(ws) == 0
+    assert link_works(ws) == 0
 
 
 def test_a_work_is_told_what_its_first_reference_prints():
@@ -111,13 +110,13 @@ def test_a_work_is_told_what_its_first_reference_prints():
         "p", "Poe E. Ice on northern rivers. Rivers. 1999;3:1-9. doi:10.1000/ice", "Poe E. Ice. 2001. doi:10.1000/ice"
     )
     bibliography.apply(ws)
-    apply(ws)
+    link_works(ws)
     node = work(ws)
     assert ws.text(node, DCTERMS.title) == "Ice on northern rivers"
     assert ws.text(node, FABIO.hasPublicationYear) == "1999"
     assert ws.text(node, PRISM.doi) == "10.1000/ice"
     assert ws.text(node, KAG.authorList) == "Poe, E"
-    assert apply(ws) == 0
+    assert link_works(ws) == 0
 
 
 def people(ws, node="r1"):
@@ -132,7 +131,7 @@ def people(ws, node="r1"):
 
 def test_authors_of_a_cited_work_are_people_in_order():
     ws = make("a", "Poe EA, van der Berg F, Roe F. Ice on the northern rivers. J Ice Res. 1999;3:1-9.")
-    apply(ws)
+    link_works(ws)
     assert [(rank, name) for rank, name, _ in people(ws)] == [(1, "EA Poe"), (2, "F van der Berg"), (3, "F Roe")]
     assert all(ws.is_a(person, FOAF.Person) for _, _, person in people(ws))
 
@@ -145,9 +144,9 @@ def test_a_name_is_one_person_within_one_work_and_never_beyond_it():
     otherwise = "Poë E. Ice on the northern rivers. 1999."
     other = "Poe E, Roe F. Snow on the northern rivers. J. 2001;3:1-9."
     one, two, three = make("a", first, other, again), make("b", again), make("c", otherwise)
-    apply(one)
-    apply(two)
-    apply(three)
+    link_works(one)
+    link_works(two)
+    link_works(three)
     assert people(two)[0][2] == people(one)[0][2], "one name in two papers"
     assert people(one)[0][1] == "E Poe"
     assert people(three)[0][2] != people(one)[0][2], "a person has one name, as it is printed"
@@ -156,7 +155,7 @@ def test_a_name_is_one_person_within_one_work_and_never_beyond_it():
 
 def test_a_body_is_an_organization_and_keeps_its_place_in_the_order():
     ws = make("a", "Ice Working Group, Poe E, Roe F. Ice on the northern rivers. J Ice Res. 1999;3:1-9.")
-    apply(ws)
+    link_works(ws)
     assert [(rank, name) for rank, name, _ in people(ws)] == [(1, "Ice Working Group"), (2, "E Poe"), (3, "F Roe")]
     kinds = [ws.is_a(author, FOAF.Organization) for _, _, author in people(ws)]
     assert kinds == [True, False, False]
@@ -166,11 +165,11 @@ def test_a_body_is_an_organization_and_keeps_its_place_in_the_order():
 def test_people_of_works_are_not_the_papers():
     ws = make("a", "Poe E. Ice on the northern rivers. J Ice Res. 1999;3:1-9.")
     ws.add(ws.paper, PRISM.doi, Literal("10.1000/own"))
-    describe(ws, [("Ada Lovelace", ())], ())
-    apply(ws)
+    describe_authors(ws, [("Ada Lovelace", ())], ())
+    link_works(ws)
     assert ws.text(ws.graph.value(ws.paper, KAG.realizes), KAG.authorList) == "Lovelace, Ada"
     before = set(ws.graph)
-    assert apply(ws) == 0
+    assert link_works(ws) == 0
     assert set(ws.graph) == before
 
 

@@ -14,9 +14,9 @@ from kag.indexing.references.assembly import (
     value,
     year_in,
 )
-from kag.indexing.references.features import tokens
 from kag.indexing.references.labeller import Labelled
 from kag.indexing.references.parser import parse_reference
+from kag.indexing.references.tokens import tokens
 
 
 def labelled(*parts):
@@ -36,13 +36,6 @@ def test_marks_do_not_part_a_run_and_words_do():
 def test_a_run_is_as_sure_as_its_weakest_token():
     found = Labelled(tokens("Ice on lakes"), ["title"] * 3, [0.9, 0.4, 0.8])
     assert [run.sure for run in runs(found)] == [0.4]
-
-
-def test_a_date_within_a_title_belongs_to_it():
-    text, found = labelled(
-        ("Storms of", "title"), ("26 December 2008", "date"), ("on lakes", "title"), (". J Ice", "journal")
-    )
-    assert gather(text, found).title == "Storms of 26 December 2008 on lakes"
 
 
 def test_a_book_alone_is_the_work_and_beside_a_title_the_container():
@@ -138,26 +131,6 @@ def test_a_half_that_is_taken_is_one_sign():
     assert value("Ice (cold)ish", Run("title", 0, 9, 1.0)) == "Ice (cold)"
     assert value("x(cold) Ice", Run("title", 2, 11, 1.0)) == "(cold) Ice"
     assert value("(Ice", Run("title", 0, 4, 1.0)) == "Ice"
-
-
-def test_parts_of_a_title_are_joined_to_the_last_one_alone():
-    text, found = labelled(
-        ("Ice", "title"), ("and many more words of no field at all", "O"), ("snow on", "title"), ("the 3 of", "date"),
-        ("lakes", "title"),
-    )  # fmt: skip
-    assert gather(text, found).title == "snow on the 3 of lakes"
-
-
-@pytest.mark.parametrize(("between", "title"), [("x" * 21, f"Ice {'x' * 21} snow"), ("x" * 22, "snow")])
-def test_a_title_is_joined_over_a_date_and_no_more(between, title):
-    text, found = labelled(("Ice", "title"), (between, "date"), ("snow", "title"))
-    assert gather(text, found).title == (title if title != "snow" else "snow")
-
-
-def test_a_title_is_as_sure_as_its_weakest_part():
-    row = tokens("Ice on 3 May lakes")
-    found = Labelled(row, ["title", "title", "date", "date", "title"], [0.9, 0.8, 0.9, 0.9, 0.7])
-    assert dict(gather("Ice on 3 May lakes", found).sure)["title"] == 0.7
 
 
 def test_a_group_and_its_members_write():

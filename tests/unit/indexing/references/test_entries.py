@@ -4,7 +4,7 @@ from itertools import pairwise
 
 import pytest
 
-from kag.indexing.references.entries import entry_number, split_entries
+from kag.indexing.structure.reference_list import entry_number, split_entries
 
 
 @pytest.mark.parametrize(("text", "number"), [

@@ -2,7 +2,7 @@
 
 import pytest
 
-from kag.indexing.references.record import KINDS, Reference, kind_of
+from kag.indexing.references.parser import KINDS, Reference, kind_of
 
 
 @pytest.mark.parametrize(("text", "fields", "given", "kind"), [

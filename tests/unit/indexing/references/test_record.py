@@ -2,7 +2,7 @@
 
 from dataclasses import astuple
 
-from kag.indexing.references.record import Reference
+from kag.indexing.references.parser import Reference
 
 
 def test_what_was_not_found_is_empty() -> None:

@@ -2,7 +2,8 @@
 
 import pytest
 
-from kag.indexing.references.features import MOST_TOKENS, features, tokens
+from kag.indexing.references.features import features
+from kag.indexing.references.tokens import MOST_TOKENS, tokens
 
 
 @pytest.mark.parametrize(("text", "parts"), [

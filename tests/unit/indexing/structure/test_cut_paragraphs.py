@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from kag.indexing.structure.notes import notes_of_tables
-from kag.indexing.structure.paragraphs import continuations
+from kag.indexing.structure.paragraphs import continuations, notes_of_tables
 from tests.unit.indexing.structure.blocks import block
 
 FOOT, HEAD = ((60, 700, 490, 940),), ((60, 80, 490, 300),)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from kag.indexing.structure.front_matter import front_classes
+from kag.indexing.structure.unheaded import front_classes
 from kag.rdf.namespaces import DOCO
 from tests.unit.indexing.structure.blocks import block
 

@@ -150,20 +150,6 @@ def test_capitals_mark_the_top_level() -> None:
     assert depths("Abstract", "INTRODUCTION", "METHODS", "DNA", "RESULTS", "Acknowledgments") == [1, 1, 1, 2, 1, 1]
 
 
-def test_each_experiment_has_its_own_parts() -> None:
-    titles = (
-        "Introduction",
-        "Experiment 1",
-        "Methods",
-        "Participants",
-        "Results",
-        "Experiment 2",
-        "Methods",
-        "Results",
-    )
-    assert depths(*titles, "General discussion", "References") == [1, 1, 2, 3, 2, 1, 2, 2, 1, 1]
-
-
 def test_what_can_be_a_heading() -> None:
     assert is_heading(block("1.1", "## Methods", "sub_title"))
     assert is_heading(block("1.1", "## Methods", "text"))
@@ -209,15 +195,6 @@ def test_headings_without_boxes_have_no_height() -> None:
     assert [heading.depth for heading in outline(printed)] == [1] * 4
 
 
-def test_parts_must_be_printed_under_two_experiments() -> None:
-    once = ("Introduction", "Experiment 1", "Methods", "Results", "Experiment 2", "Discussion", "References")
-    assert depths(*once)[1] == depths(*once)[4] != 1
-    late = ("Introduction", "Day 1", "Day 2", "Methods", "Results", "Day 3", "Methods", "Results")
-    assert depths(*late)[1] != 1, "no part is printed under the first"
-    other = ("Box 1", "Box 2", *("Experiment 1", "Methods", "Cells", "Results", "Experiment 2", "Methods", "Results"))
-    assert depths(*other)[2:] == [1, 2, 3, 2, 1, 2, 2], "one series does not hide another"
-
-
 def test_what_stands_under_a_heading() -> None:
     heads = [block("1.1", "## A", "sub_title"), block("1.2", "## B", "sub_title"), block("1.5", "## C", "sub_title")]
     blocks = [heads[0], heads[1], block("1.3", "One."), block("1.4", "x | y", "table"), heads[2], block("1.6", "Two.")]
@@ -244,17 +221,6 @@ def test_the_text_under_a_heading_is_what_stands_before_the_next() -> None:
     ]
     found = printed_headings([blocks[1], blocks[5], blocks[6]], blocks)
     assert [(one.adjacent, one.text) for one in found] == [(False, "Deep. Cold."), (False, ""), (True, "Fast.")]
-
-
-def test_what_is_no_part_of_an_experiment_lies_right_below_it_or_below_its_parts() -> None:
-    titles = ("Experiment 1", "Lakes", "Method", "Water", "Results", "Experiment 2", "Method", "Results", "References")
-    assert depths(*titles) == [1, 2, 2, 3, 2, 1, 2, 2, 1]
-    assert depths("Experiment 1", "Method", "Results", "Experiment 2", "Lakes", "Method", "Results")[4] == 2
-
-
-def test_a_part_of_one_experiment_alone_ends_none_before_the_last() -> None:
-    titles = ("Experiment 1", "Method", "Results", "Discussion", "Experiment 2", "Method", "Results", "Discussion B")
-    assert depths(*titles)[:7] == [1, 2, 2, 3, 1, 2, 2]
 
 
 def test_an_abstract_may_have_parts_where_sections_are_numbered() -> None:

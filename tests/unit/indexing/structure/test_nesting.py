@@ -145,21 +145,6 @@ def test_no_level_is_left_out_even_where_that_would_fit_better() -> None:
     assert under(*cases, Clue("Ice", OPEN)) == (2, 2, 2)
 
 
-def test_a_usual_subsection_comes_back_from_a_group() -> None:
-    group = [Clue("Outcomes", OPEN), Clue("First outcome", OPEN, adjacent=True), Clue("Second outcome", OPEN)]
-    assert under(*group, Clue("Statistical analysis", OPEN)) == (2, 3, 3, 2)
-    assert under(*group, Clue("Third outcome", OPEN)) == (2, 3, 3, 3)
-
-
-def test_titles_with_a_word_in_common_stand_beside_each_other() -> None:
-    group = [
-        Clue("Eligibility", OPEN),
-        Clue("Inclusion criteria", OPEN, adjacent=True),
-        Clue("Exclusion criteria", OPEN),
-    ]
-    assert under(*group, Clue("Visits", OPEN), Clue("Randomisation", OPEN), Clue("Blinding", OPEN))[:3] == (2, 3, 3)
-
-
 def test_a_heading_below_a_part_is_on_top_only_where_its_role_allows() -> None:
     anywhere = (1, 2, 3, 4)
     assert under(Clue("Sites", anywhere, role="below")) == (2,)
@@ -171,18 +156,6 @@ def test_a_heading_below_a_part_is_on_top_only_where_its_role_allows() -> None:
 def test_a_heading_with_two_possible_depths_names_what_lies_below_it() -> None:
     named = Clue("Sites", (2, 3), text="Lakes and rivers are described below.")
     assert under(named, Clue("Lakes", OPEN), Clue("Rivers", OPEN)) == (2, 3, 3)
-
-
-def test_what_has_no_word_in_common_ends_a_group_of_titles_that_have() -> None:
-    others = [Clue(title, OPEN) for title in ("Visits", "Blinding", "Weather", "Fences", "Numbers")]
-    alike = [Clue("Inclusion criteria", OPEN, adjacent=True), Clue("Exclusion criteria", OPEN)]
-    unlike = [Clue("Lakes", OPEN, adjacent=True), Clue("Rivers", OPEN)]
-    assert under(Clue("Sites", OPEN), *alike, *others) == (2, 3, 3, 2, 2, 2, 2, 2)
-    assert under(Clue("Sites", OPEN), *alike, *others[:2]) == (2, 3, 3, 3, 3), "the more stand behind it, the surer"
-    assert under(Clue("Sites", OPEN), *unlike, *others) == (2, 3, 3, 3, 3, 3, 3, 3)
-    silent = Clue("Sites", OPEN, text="We tell of nothing here.")
-    assert under(silent, *alike, *others[:2]) == (2, 3, 3, 2, 2)
-    assert under(silent, *unlike, *others[:2]) == (2, 3, 2, 2, 2)
 
 
 @pytest.mark.parametrize(("role", "depth"), [("", 1), ("behind", 1), ("perhaps below", 2), ("below", 2)])

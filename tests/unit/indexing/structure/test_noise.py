@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from kag.core.types import Cell, Table
-from kag.indexing.structure.noise import find_noise
+from kag.indexing.structure.page_layout import find_noise
 from tests.unit.indexing.structure.blocks import block
 
 FOOT = ((60, 960, 400, 975),)
@@ -60,18 +60,6 @@ def test_another_title_is_no_cover() -> None:
     assert reasons(*blocks) == {}
 
 
-def test_a_running_head_that_ocr_misreads_is_one() -> None:
-    heads = (
-        "A. Lima: Sensors under river ice 1",
-        "A. Lima: Sensors under river ice 2",
-        "A. Lima: Sens0rs under river ice 3",
-    )
-    blocks = [block(f"{n}.1", text, boxes=FOOT) for n, text in enumerate(heads, 1)]
-    assert reasons(*blocks) == {b.id: "running head" for b in blocks}
-    other = block("4.1", "A. Lima: Nothing about the winter at all", boxes=FOOT)
-    assert other.id not in reasons(*blocks, other)
-
-
 def test_heads_of_left_and_right_pages_alternate() -> None:
     heads = ("12 River Journal", "Sensors under ice 13", "14 River Journal", "Sensors under ice 15")
     blocks = [block(f"{n}.1", text, boxes=FOOT) for n, text in enumerate(heads, 1)]
@@ -126,31 +114,6 @@ def test_a_long_text_is_no_running_head(letters: int, found: int) -> None:
 @pytest.mark.parametrize("label", ["title", "table", "image"])
 def test_titles_tables_and_pictures_are_no_running_heads(label: str) -> None:
     assert reasons(*(block(f"{n}.1", "River ice", label, FOOT) for n in (5, 9))) == {}
-
-
-@pytest.mark.parametrize(
-    ("one", "other", "pages", "found"),
-    [
-        ("Lima and Berg", "Lima and Borg", (1, 2), 2),
-        ("Lima and Berg", "Lima and Borg", (1, 3), 2),
-        ("Lima and Berg", "Lima and Borg", (1, 4), 0),  # too far from each other
-        ("Lima and Ber", "Lima and Bor", (1, 2), 2),
-        ("Lima and Be", "Lima and Bo", (1, 2), 0),  # too short to be sure
-        ("Lima and Berg", "Limo ond Borg", (1, 2), 0),  # three letters of thirteen
-        ("Lima and Berg", "Lima and Bergen", (1, 2), 2),
-        ("Lima and Berg on ice in winter", "Lima and Berg on ice in the winter", (1, 2), 0),  # more than two longer
-    ],
-)
-def test_what_is_the_same_but_for_a_letter(one: str, other: str, pages: tuple[int, int], found: int) -> None:
-    blocks = [block(f"{page}.1", text, boxes=FOOT) for page, text in zip(pages, (one, other), strict=True)]
-    assert len(reasons(*blocks)) == found
-
-
-def test_only_the_first_heads_of_a_page_are_compared() -> None:
-    crowd = [block(f"1.{n}", "abcdefghijklm"[n] * 20, boxes=FOOT) for n in range(1, 7)]
-    seventh = [block("1.7", "Sensors under ice", boxes=FOOT), block("2.1", "Sensors under icy", boxes=FOOT)]
-    assert len(reasons(*seventh)) == 2
-    assert set(reasons(*crowd, *seventh)) == {"b_p001_0007"}, "the other page has one head only"
 
 
 @pytest.mark.parametrize(

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from kag.indexing.structure.front_matter import front_classes
-from kag.indexing.structure.notes import notes_of_tables
-from kag.indexing.structure.paragraphs import continuations
+from kag.indexing.structure.paragraphs import continuations, notes_of_tables
 from kag.indexing.structure.reference_list import find_entries
+from kag.indexing.structure.unheaded import front_classes
 from kag.rdf.namespaces import DOCO
 from tests.unit.indexing.structure.blocks import block, page
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from kag.core.types import Box, Document
 from kag.indexing.build_plan import plan_sections
 from kag.indexing.structure.floats import find_floats
-from kag.indexing.structure.noise import find_noise
+from kag.indexing.structure.page_layout import find_noise
 from kag.indexing.structure.reference_list import find_entries
 from kag.rdf.namespaces import DEO
 from kag.sources.draft import Draft, Parsed, assemble

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from kag.core.evidence import Claim, Evidence
-from kag.qa.checking.quoted import said, strange_signs, tells
+from kag.qa.checking.quoted import quoted_words, strange_signs, tells
 from kag.qa.paper import PaperGraph
 from kag.qa.quote import evidence
 
@@ -46,7 +46,7 @@ def part(paper: PaperGraph, iri: str, words: str) -> Evidence:
     [("Sensors fail", "Sensors fail"), ("ensors fail under i", "fail under"), ("[1, 2]", "[1, 2]"), ("enso", "")],
 )
 def test_a_word_that_a_quote_cuts_is_not_said(ice: PaperGraph, host: str, words: str, told: str) -> None:
-    assert said(part(ice, host, words), ice).strip() == told
+    assert quoted_words(part(ice, host, words), ice).strip() == told
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""An answer's value is what its claims tell: all of it, in order, and nothing else."""
+"""An answer's value is what its claims state: all of it, in order, and nothing else."""
 
 from __future__ import annotations
 

@@ -45,14 +45,13 @@ VALUES = {
     'What does Table 1 give for "Upper" under "Lost"?': "3",
     "Which columns does Table 1 have?": ["Site", "Lost"],
     "What is the title of this paper?": "Sensors under river ice",
-    "How many sections are there, and what are they called?": [
+    "How many sections are there, and what are their titles?": [
         "Abstract",
         "1 Introduction",
         "2 Methods",
         "2.1 Sites",
         "References",
     ],
-    "How many references are listed? Name the first 2 by number and title.": 3,
 }
 
 

@@ -20,7 +20,7 @@ from kag.qa.exact.labels import label
 from kag.qa.paper import PaperGraph
 from kag.qa.questions.file import Question
 from kag.qa.questions.reader import read_question
-from kag.qa.questions.structured_query import Wish
+from kag.qa.questions.structured_query import Query
 from kag.qa.quote import evidence
 from tests.growth import linear
 from tests.papers import write_paper
@@ -35,13 +35,10 @@ GROUPS: tuple[tuple[Value, str], ...] = (
         Which section follows the Methods section?
         Which section comes directly after the Methods?
         What section is printed right behind the Methods?
-        By which section is the Methods section followed?
         Which section comes before the Conclusions?
         What section precedes the Conclusions?
         Which section is the longest?
-        What is the longest section of the paper?
-        Which section has the most text?
-        Which top-level section contains the most words?""",
+        What is the longest section of the paper?""",
     ),
     (
         "4 Conclusions",
@@ -51,8 +48,7 @@ GROUPS: tuple[tuple[Value, str], ...] = (
     ),
     (
         "2.2 Weather",
-        """Which section follows section 2.1?
-        What comes right after section 2.1?""",
+        """Which section follows section 2.1?""",
     ),
     (
         "yes",
@@ -95,7 +91,6 @@ GROUPS: tuple[tuple[Value, str], ...] = (
         3,
         """How often is reference 2 cited?
         How many times is Birch (2005) cited?
-        How often does the paper cite reference 2?
         How many times is [2] cited in the text?
         How many rows does Table 1 have?
         How many columns are there in Table 1?
@@ -486,7 +481,7 @@ def test_no_value_without_its_claims(meadow: PaperGraph, holds: bool) -> None:
     first, second, *_ = (evidence(meadow, entry.iri) for entry in meadow.references.values())
     other = Claim("[2] Birch B.", (second if holds else replace(second, page=second.page + 1),))
     found = Found((Claim("[1] Ash A.", (first,)), other), ["[1] Ash A.", "[2] Birch B."])
-    given = compose(Question("q", "Which references are there?"), meadow, [(Wish("reference"), found)])
+    given = compose(Question("q", "Which references are there?"), meadow, [(Query("reference"), found)])
     assert (given.value, len(given.claims), len(given.dropped)) == (
         (["[1] Ash A.", "[2] Birch B."], 2, 0) if holds else (None, 1, 1)
     )

@@ -9,7 +9,7 @@ from dataclasses import replace
 import pytest
 
 from kag.layers.pipeline import Layers
-from kag.qa.compare import _is, as_csv, compare, is_named, said_by
+from kag.qa.compare import _is, as_csv, compare, is_named, layer_findings
 from kag.qa.library import open_library
 from kag.rdf.profile import LAYERS
 from tests.unit.layers.layered import SENTENCE, make_run, said
@@ -64,7 +64,7 @@ def test_a_cell_is_no_formula(library):
 def test_a_value_without_a_property_has_that_shortly_before_it(library):
     from kag.layers.values import Measurement
 
-    paper, known = library["ice"], said_by(library["ice"])
+    paper, known = library["ice"], layer_findings(library["ice"])
     first = next(one for one in known.measurements if one.measured and one.measured.text == "survive")
     bare = Measurement(first.mention, first.value)
     assert _is(bare, "survive", (), paper)

@@ -15,7 +15,7 @@ from kag.corpus.layout import Layout
 from kag.corpus.search_index import out_of_step, read_index
 from kag.layers.pipeline import Layers
 from kag.qa.chunks import chunks
-from kag.qa.compare import said_by
+from kag.qa.compare import layer_findings
 from kag.qa.faceted_chunks import faceted_chunks
 from kag.qa.paper import PaperGraph
 from kag.retrieval.facets import CLAIMS, LAYERS, THINGS, things_in
@@ -34,7 +34,7 @@ def run(bundled_runs: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_a_chunk_has_what_is_named_and_claimed_in_it(run: Path) -> None:
     paper = PaperGraph.load(run)
     found = faceted_chunks(paper, chunks(paper))
-    said = said_by(paper)
+    said = layer_findings(paper)
     named = {thing.label for chunk in found for thing in things_in(chunk)}
     assert named == {f"{one.kind}:{one.name}" for one in said.entities if one.kind != "thing"}
     assert {role for one in found for role in one.metadata[CLAIMS].split("\n")} == {"", *(c.role for c in said.claims)}

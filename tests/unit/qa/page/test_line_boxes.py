@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from kag.qa.page.line_boxes import Line, pdf_lines, quote_places
+from kag.qa.page.page_nodes import Line, pdf_lines, quote_places
 from tests.serving import PDF
 
 LINES = {

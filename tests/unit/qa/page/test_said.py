@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from kag.layers.pipeline import Layers
-from kag.qa.page.page_answers import said_rows
+from kag.qa.page.page_answers import layer_rows
 from kag.qa.page.page_nodes import index_nodes
 from kag.qa.paper import PaperGraph
 from kag.rdf.profile import LAYERS
@@ -12,7 +12,7 @@ from tests.unit.layers.layered import MESH, SENTENCE, make_run, said
 
 def rows(run):
     paper = PaperGraph.load(run)
-    return said_rows(paper, index_nodes(paper, {})), list(paper.nodes)
+    return layer_rows(paper, index_nodes(paper, {})), list(paper.nodes)
 
 
 def test_entities_values_and_claims_lead_to_their_nodes(tmp_path):

@@ -16,8 +16,8 @@ from kag.qa.questions.words import Words, split
 
 def test_a_question_of_two_thousand_signs_is_read_and_no_longer_one() -> None:
     padded = "Which sections cite reference 7?"
-    assert read_question(padded + " " * (2_000 - len(padded))).wishes
-    assert not read_question(" " + padded + " " * (2_000 - len(padded))).wishes
+    assert read_question(padded + " " * (2_000 - len(padded))).queries
+    assert not read_question(" " + padded + " " * (2_000 - len(padded))).queries
 
 
 @pytest.mark.parametrize(("size", "is_read"), [(LONGEST, True), (LONGEST + 1, False)])
@@ -43,6 +43,6 @@ def test_names_in_a_file_have_a_length(tmp_path: Path, size: int, is_read: bool)
     ],
 )
 def test_a_table_by_its_title(text: str, title: str | None) -> None:
-    found = [one.wish.where[0].name.text for one, _ in table(Words(tuple(split(text))), 0)  # type: ignore[union-attr]
-             if one.wish.where]  # fmt: skip
+    found = [one.query.where[0].name.text for one, _ in table(Words(tuple(split(text))), 0)  # type: ignore[union-attr]
+             if one.query.where]  # fmt: skip
     assert found == ([title] if title else [])

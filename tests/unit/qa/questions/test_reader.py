@@ -11,12 +11,13 @@ from hypothesis import strategies as st
 
 from kag.qa.questions.papers import KnownPaper
 from kag.qa.questions.reader import Known, read_question
-from kag.qa.questions.structured_query import Wish
+from kag.qa.questions.structured_query import Query
 from tests.growth import linear
 from tests.unit.qa.questions import told
-from tests.unit.qa.questions.modifiers import MODIFIED, UNREAD
+from tests.unit.qa.questions.told import table
 
 FOLDER = Path(__file__).parent
+MODIFIED = table("modifiers.txt")
 LIBRARY = Known(
     papers=(
         KnownPaper("ice", "Sensors under river ice"),
@@ -27,16 +28,9 @@ LIBRARY = Known(
 )
 
 
-def table(name: str) -> list[tuple[str, str]]:
-    """(wishes, question) for each question of a file of groups."""
-    text = (FOLDER / name).read_text(encoding="utf-8")
-    groups = [[line for line in group.splitlines() if line[:1] != "#"] for group in text.strip().split("\n\n")]
-    return [(group[0], question) for group in groups for question in group[1:]]
-
-
 def said(question: str, known: Known | None = None) -> str:
-    wishes = read_question(question, known or Known()).wishes
-    return " + ".join(map(told.wish, wishes)) or "none"
+    queries = read_question(question, known or Known()).queries
+    return " + ".join(map(told.query, queries)) or "none"
 
 
 @pytest.mark.parametrize(("expected", "question"), table("wishes.txt"))
@@ -51,24 +45,19 @@ def test_a_library(expected: str, question: str) -> None:
 
 def test_there_are_enough_wordings() -> None:
     assert len({question for _, question in table("wishes.txt")}) >= 400
-    assert len({wishes for wishes, _ in table("wishes.txt")}) >= 150
+    assert len({queries for queries, _ in table("wishes.txt")}) >= 150
 
 
 @pytest.mark.parametrize("question", (FOLDER / "unread.txt").read_text(encoding="utf-8").splitlines())
 def test_what_is_not_read_whole_is_not_read(question: str) -> None:
     reading = read_question(question)
-    assert not reading.wishes
+    assert not reading.queries
     assert reading.unspent
 
 
-@pytest.mark.parametrize(("question", "wish"), MODIFIED)
-def test_a_word_that_changes_the_answer_is_in_the_wish(question: str, wish: object) -> None:
-    assert read_question(question).wishes == (wish,)
-
-
-@pytest.mark.parametrize("question", UNREAD)
-def test_a_word_that_cannot_be_said_leaves_no_wish(question: str) -> None:
-    assert not read_question(question).wishes
+@pytest.mark.parametrize(("expected", "question"), MODIFIED)
+def test_a_word_that_changes_the_answer_is_in_the_query_or_leaves_none(expected: str, question: str) -> None:
+    assert said(question) == expected
 
 
 MODIFIERS = (
@@ -89,33 +78,37 @@ PLAIN = (
 @settings(max_examples=400, deadline=None)
 @given(question=st.sampled_from(PLAIN), word=st.sampled_from(MODIFIERS.split()), place=st.integers(0, 12))
 def test_a_modifier_put_in_anywhere_is_never_lost(question: str, word: str, place: int) -> None:
-    plain = read_question(question).wishes
+    plain = read_question(question).queries
     words = question.split()
     place = min(place, len(words) - 1)
-    wishes = read_question(" ".join([*words[:place], word, *words[place:]])).wishes
+    queries = read_question(" ".join([*words[:place], word, *words[place:]])).queries
     assert plain
-    assert wishes != plain
+    assert queries != plain
 
 
-def unmodified(question: str) -> tuple[Wish, ...]:
+def unmodified(question: str) -> tuple[Query, ...]:
     """What a question wishes for without its modifiers."""
     return read_question(
         " ".join(word for word in question.rstrip("?").split() if word not in MODIFIERS.split())
-    ).wishes
+    ).queries
 
 
-CHANGED = [question for question, wish in MODIFIED if unmodified(question) not in ((), (wish,))]
+CHANGED = [
+    question
+    for expected, question in MODIFIED
+    if expected != "none" and unmodified(question) not in ((), read_question(question).queries)
+]
 
 
 @settings(max_examples=200, deadline=None)
 @given(question=st.sampled_from(CHANGED), data=st.data())
 def test_shuffled_modifiers_never_give_the_wish_without_them(question: str, data: st.DataObject) -> None:
     shuffled = data.draw(st.permutations(question.rstrip("?").split()))
-    assert read_question(" ".join(shuffled)).wishes != unmodified(question)
+    assert read_question(" ".join(shuffled)).queries != unmodified(question)
 
 
 def test_titles_of_the_paper_are_known_without_marks() -> None:
-    question = "What does Labelling of peptides cite?"
+    question = "Which references does Labelling of peptides cite?"
     assert said(question) == "none"
     known = Known(titles=("Labelling of peptides",))
     assert said(question, known) == "reference(cited in [section(is 'Labelling of peptides'/title)])"
@@ -129,7 +122,7 @@ def test_what_is_quoted_stays_as_it_is() -> None:
 def test_the_order_of_conditions_in_words_does_not_matter() -> None:
     parts = ("of 2009", "by Kay", "without a DOI")
     read = {
-        frozenset(read_question(f"Which references {' '.join(order)} are cited in the Methods?").wishes[0].where)
+        frozenset(read_question(f"Which references {' '.join(order)} are cited in the Methods?").queries[0].where)
         for order in permutations(parts)
     }
     assert len(read) == 1
@@ -139,7 +132,7 @@ def test_the_order_of_conditions_in_words_does_not_matter() -> None:
     "question", ["", "?", "@", "\x00", "(" * 4000, "a " * 4000, '"' * 999, "Fig. " * 900, "and " * 70]
 )
 def test_no_question_breaks_the_grammar(question: str) -> None:
-    assert not read_question(question).wishes
+    assert not read_question(question).queries
 
 
 @pytest.mark.parametrize(

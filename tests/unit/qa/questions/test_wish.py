@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from kag.qa.questions.structured_query import MANY, Condition, Name, Order, Place, Wish
+from kag.qa.questions.structured_query import MANY, Condition, Name, Order, Place, Query
 
 
 def test_what_is_not_said() -> None:
@@ -11,4 +11,4 @@ def test_what_is_not_said() -> None:
     assert Order() == Order("print", None, descending=False)
     assert Name("ice") == Name("ice", "title")
     assert Condition("cites") == Condition("cites", None, None, 1, MANY, only=False, direct=False, negated=False)
-    assert Wish("paper") == Wish("paper", (), None, None, "list", (), (), None)
+    assert Query("paper") == Query("paper", (), None, None, "list", (), (), None)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from kag.qa.questions.words import WAYS, Word, Words, _inflected, _numbers, lexicon, quotes, rule, split
+from kag.qa.questions.words import WAYS, Word, Words, _inflected, quotes, rule, split
 
 
 def told(question: str) -> list[str]:
@@ -57,11 +57,6 @@ def test_where_words_stand(question: str, places: list[tuple[int, int]]) -> None
     assert [(word.start, word.end) for word in split(question)] == places
 
 
-def test_small_letters_have_no_last_point() -> None:
-    assert [word.low for word in split("J. Kay et AL. said.")] == ["j", "kay", "et", "al", "said", "."]
-    assert [word.low for word in split('"Ice" 10.1234/x')] == ["", ""], "what is whole has none"
-
-
 def test_of_names_that_overlap_the_longest_counts_and_in_quotes_the_name() -> None:
     names = (Word("ice", "", "title", 4, 7), Word("ice on it", "", "title", 4, 13), Word("fog", "", "paper", 18, 21))
     assert [(word.text, word.mark, word.start, word.end) for word in split('see ice on it or "fog".', names)] == [
@@ -74,31 +69,6 @@ def test_of_names_that_overlap_the_longest_counts_and_in_quotes_the_name() -> No
 def test_what_is_quoted() -> None:
     text = "a \"b c\" [1] 'dd' 10.1234/x “e”"
     assert [text[start:end] for start, end in quotes(text)] == ["b c", "dd", "e"]
-
-
-def test_no_word_stands_before_the_first_or_behind_the_last() -> None:
-    words = Words(tuple(split('Ice "on it"')))
-    assert [words.low(at) for at in (-1, 0, 1, 2)] == ["", "ice", "", ""]
-    assert [words.text(at) for at in (-1, 0, 1, 2)] == ["", "Ice", "on it", ""]
-    assert [words.mark(at) for at in (-1, 0, 1, 2)] == ["", "", "quote", ""]
-
-
-def test_what_stands_at_a_place() -> None:
-    words = Words(tuple(split("the the ice is cited by no more than two, or two at most")))
-    assert words.skip(0, "the", "a") == 2
-    assert words.skip(2, "the") == 2
-    assert words.says(("is", "cited"), 3)
-    assert not words.says(("is", "cited", "in"), 3)
-    assert words.says_later("most", 5)
-    assert not words.says_later("the", 2)
-    assert [end for _, end in words.of("bounds", 6)] == [9], "the longest phrase"
-    assert [value for value, _ in words.of("numbers", 9)] == ["2"]
-    assert words.is_of("numbers", "2", 9)
-    assert not words.is_of("numbers", "3", 9)
-    assert not words.is_of("months", "2", 9)
-    verbs = words.verbs(4, "ed", "past")
-    assert [(verb.meaning, verb.form, end) for verb, end in verbs] == [("cite", "past", 5), ("cite", "ed", 5)]
-    assert words.verbs(4, "ing") == []
 
 
 def test_a_rule_is_read_once_at_a_place_and_in_so_many_ways() -> None:
@@ -131,23 +101,3 @@ def test_a_rule_is_read_once_at_a_place_and_in_so_many_ways() -> None:
 )
 def test_forms_of_verbs(base: str, forms: tuple[str, ...]) -> None:
     assert _inflected(base) == forms
-
-
-@pytest.mark.parametrize(
-    ("noun", "plural"), [("entry", "entries"), ("survey", "surveys"), ("table", "tables"), ("figure", "figures")]
-)
-def test_plurals(noun: str, plural: str) -> None:
-    assert _numbers(noun) == (noun, plural)
-
-
-def test_the_lexicon_has_its_longest_phrases_first() -> None:
-    known = lexicon()
-    for table in (known.entries, known.verbs):
-        for first, found in table.items():
-            lengths = [len(one[0]) for one in found]
-            assert lengths == sorted(lengths, reverse=True)
-            assert all(one[0][0] == first for one in found)
-    assert {"cite", "cites", "table", "tables"} <= known.single
-    assert "kinds" in {name for name, _ in known.rows}
-    assert "table" in known.values("kinds")
-    assert known.values("none") == ()

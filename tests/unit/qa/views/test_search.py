@@ -16,7 +16,7 @@ from kag.qa.paper import PaperGraph
 from kag.qa.views.search_tools import MOST, CorpusTools
 from kag.qa.views.view_bounds import MAX_BYTES, MAX_ITEMS, size
 from kag.qa.views.views import Views
-from kag.retrieval.chunk import Chunk
+from kag.retrieval.chunking import Chunk
 from kag.retrieval.graph.build import chunk_graph
 from kag.retrieval.index import Index
 from tests.unit.corpus.runs import make_run

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 
-from kag.retrieval.chunk import Chunk, ChunkKind
+from kag.retrieval.chunking import Chunk, ChunkKind
 from kag.retrieval.graph.build import Citation, chunk_graph, followed, waiting
 from kag.retrieval.index import Index
-from kag.retrieval.property_graph.property_graph import Graph
+from kag.retrieval.property_graph.elements import Graph
 
 CITED = Citation("ice", "ice/r1", "snow")
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from kag.retrieval.chunk import Chunk, ChunkKind
-from kag.retrieval.graph.edges import DOC_DOC, TABLE_DOC, TABLE_TABLE, GraphOptions, likeness_edges, sage_graph
+from kag.retrieval.chunking import Chunk, ChunkKind
+from kag.retrieval.graph.build import DOC_DOC, TABLE_DOC, TABLE_TABLE, GraphOptions, likeness_edges, sage_graph
 from kag.retrieval.graph.links import CELL, LINK, MENTION, NEXT, PARENT, SCHEMA, LinkOptions, link_edges
-from kag.retrieval.property_graph.property_graph import Edge
+from kag.retrieval.property_graph.elements import Edge
 
 TABLE = Chunk(
     "t#0",

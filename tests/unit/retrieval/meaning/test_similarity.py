@@ -1,10 +1,6 @@
-import subprocess
-import sys
-
 import numpy as np
 
-from kag.retrieval.meaning.arrays import normalised
-from kag.retrieval.meaning.similarity import by_words, jaccard, word_set
+from kag.retrieval.meaning.arrays import by_words, jaccard, normalised, word_set
 
 
 def test_jaccard_is_the_share_of_common_stems() -> None:
@@ -23,12 +19,3 @@ def test_neighbours_are_compared_in_order() -> None:
 
 def test_rows_of_zeros_stay_zero() -> None:
     assert normalised([[3, 4], [0, 0]]).tolist() == [[np.float32(0.6), np.float32(0.8)], [0, 0]]
-
-
-def test_words_need_no_numpy() -> None:
-    code = (
-        "import sys; sys.modules['numpy'] = None\n"
-        "from kag.retrieval.chunking import semantic_chunks as c; print(c('A b. C d.'))"
-    )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stdout == "((0, 9),)\n"

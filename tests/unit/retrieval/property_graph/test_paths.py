@@ -6,9 +6,8 @@ import random
 
 import pytest
 
-from kag.retrieval.property_graph.elements import BY_DEGREE, Cut, Growth, Link
+from kag.retrieval.property_graph.elements import BY_DEGREE, Cut, Link, Node
 from kag.retrieval.property_graph.engine import GraphEngine
-from kag.retrieval.property_graph.property_graph import Node
 
 
 def built(*edges: str, alone: str = "") -> GraphEngine:
@@ -85,7 +84,6 @@ def test_of_several_links_a_way_takes_one_that_was_asked_for() -> None:
     assert list(graph.depth_first("a", edge_labels=["y"])) == ["a", "b", "c", "d"]
     assert graph.breadth_first(["b"], direction="in", edge_labels=["x"]) == {"b": 0, "a": 1, "c": 1}
     assert graph.neighbors("b", edge_labels=["z"]) == ("b",)
-    assert graph.connected_components(["z"]) == (("a",), ("b",), ("c",), ("d",))
 
 
 @pytest.mark.parametrize("seed", range(20))
@@ -107,11 +105,6 @@ def test_along_a_path_of_labels() -> None:
     assert graph.along(["drug"], ("inhibits", "^encodes", "in")) == ("way",)
     assert graph.along(["drug"], ("inhibits", "^inhibits")) == ("other",)
     assert graph.along(["drug"], ("*",)) == ("protein",)
-
-
-def test_what_hangs_together() -> None:
-    graph = built("a-x>b", "c-x>d", "d-x>e", alone="f")
-    assert graph.connected_components() == (("c", "d", "e"), ("a", "b"), ("f",))
 
 
 def test_circles_are_named_with_all_their_members() -> None:
@@ -170,14 +163,6 @@ def test_the_links_of_a_slice_are_all_that_there_are(seed: int) -> None:
     found = graph.slice_of(kept).edges
     assert {edge.id for edge in found} == wanted
     assert len(found) == len(wanted)
-
-
-def test_all_of_and_any_of() -> None:
-    graph = built("a-x>m", "b-x>m", "a-x>p", "b-x>q")
-    assert set(graph.all_of([["a"], ["b"]]).node_ids) == {"a", "b", "m"}
-    assert set(graph.any_of([["a"], ["b"]]).node_ids) == {"a", "b", "m", "p", "q"}
-    assert set(graph.all_of([["a"], ["b"]], Growth(max_nodes=2)).node_ids) == {"a", "b"}
-    assert graph.all_of([]).nodes == ()
 
 
 def test_ways_are_kept_whole() -> None:

@@ -8,10 +8,8 @@ import pytest
 from lxml import html as reader
 
 from kag.core.errors import BadValue
-from kag.retrieval.property_graph.as_html import to_html
-from kag.retrieval.property_graph.elements import GraphSnapshot, Link
-from kag.retrieval.property_graph.layout import placed
-from kag.retrieval.property_graph.property_graph import Node
+from kag.retrieval.property_graph.as_html import placed, to_html
+from kag.retrieval.property_graph.elements import GraphSnapshot, Link, Node
 
 EVIL = '"><script>alert(1)</script><img src=x onerror=y>\u202e\x07'
 

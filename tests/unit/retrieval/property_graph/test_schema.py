@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from kag.retrieval.property_graph.elements import GraphSnapshot, Link
+from kag.retrieval.property_graph.elements import GraphSnapshot, Link, Node
 from kag.retrieval.property_graph.engine import GraphEngine
-from kag.retrieval.property_graph.property_graph import Node
 from kag.retrieval.property_graph.schema import (
     EdgeConstraint,
     Issue,

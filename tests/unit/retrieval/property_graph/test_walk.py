@@ -7,8 +7,8 @@ import pytest
 
 from kag.core.errors import BadValue
 from kag.retrieval.property_graph.compact import CompactGraph
+from kag.retrieval.property_graph.elements import Edge, Node
 from kag.retrieval.property_graph.paths import personalised_pagerank, within_hops
-from kag.retrieval.property_graph.property_graph import Edge, Node
 
 
 def line(length: int) -> CompactGraph:

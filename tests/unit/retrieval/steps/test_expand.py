@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from kag.core.errors import BadValue
-from kag.retrieval.chunk import Chunk, ChunkKind, Hit, Query
-from kag.retrieval.graph.edges import GraphOptions, sage_graph
+from kag.retrieval.chunking import Chunk, ChunkKind, Hit, Query
+from kag.retrieval.graph.build import GraphOptions, sage_graph
 from kag.retrieval.index import Index
 from kag.retrieval.steps.expand import ExpandOptions, neighbours, paths
 from kag.retrieval.steps.rank import Scorer
@@ -97,7 +97,9 @@ def test_labels_scope_and_fan_bound_the_walk(index: Index) -> None:
     assert len(narrow) == 1
 
 
-@pytest.mark.parametrize("wrong", [{"hops": 0}, {"hops": 4}, {"seeds": 0}, {"fan": 0}, {"meaning": 1.5}, {"kin": -1}])
+@pytest.mark.parametrize(
+    "wrong", [{"hops": 0}, {"hops": 4}, {"seeds": 0}, {"fan": 0}, {"meaning": 1.5}, {"related": -1}]
+)
 def test_settings_have_ranges(wrong: dict[str, int]) -> None:
     with pytest.raises(BadValue):
         ExpandOptions(**wrong)

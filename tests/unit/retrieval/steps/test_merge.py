@@ -5,10 +5,9 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kag.retrieval.chunk import Chunk, Hit, Query
+from kag.retrieval.chunking import Chunk, Hit, Query
 from kag.retrieval.index import Index
-from kag.retrieval.steps.merge import _merged, agreed, in_order
-from kag.retrieval.steps.rank import Scorer, credited
+from kag.retrieval.steps.rank import Scorer, _merged, agreed, credited, in_order
 from kag.retrieval.steps.seed import fused
 
 CHUNKS = [Chunk(f"n{number}", "frost " * (6 - number) + "on the river") for number in range(5)]

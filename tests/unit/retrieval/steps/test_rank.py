@@ -6,7 +6,7 @@ import math
 
 import pytest
 
-from kag.retrieval.chunk import Chunk, Hit, Query
+from kag.retrieval.chunking import Chunk, Hit, Query
 from kag.retrieval.index import Index
 from kag.retrieval.steps.rank import Scorer, credited
 

@@ -251,11 +251,11 @@ def test_a_fault_of_ours_tells_the_client_nothing(papers: OpenPapers, monkeypatc
 def test_progress_is_told_and_rises(papers: OpenPapers) -> None:
     heard: list[tuple[float, str]] = []
 
-    async def hear(progress: float, total: float | None, message: str | None) -> None:
+    async def judge_all(progress: float, total: float | None, message: str | None) -> None:
         heard.append((progress, message or ""))
 
     asked = {"question": "How was flower cover estimated?", "paper": BEES}
-    spoken(papers, lambda client: client.call_tool("ask", asked, progress_callback=hear))
+    spoken(papers, lambda client: client.call_tool("ask", asked, progress_callback=judge_all))
     assert [words for _, words in heard][::2] == ["ask: begun", "ask: done"]
     assert heard == sorted(heard, key=lambda one: one[0])
 

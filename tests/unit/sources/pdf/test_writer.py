@@ -213,3 +213,20 @@ def test_boxes_are_thousandths_of_the_sheet() -> None:
     down = PageContent(1, 800, 600, (), (), (), quarter=3)
     assert box_of([Rect(80, 60, 160, 120)], down) == Box(800, 100, 900, 200)
     assert around([Rect(1, 2, 3, 4), Rect(0, 3, 2, 9)]) == (0, 2, 3, 9)
+
+
+def test_nothing_before_a_labelled_title_is_a_heading() -> None:
+    made = [*words(50, 60, "Introduction", 12, BOLD), *rows(50, 80, *PROSE)], [*TITLE, *rows(50, 130, *PROSE)]
+    contents = [page(one, number=n) for n, one in enumerate(made, start=1)]
+    columns = columns_of(contents, [lines(one) for one in made], [()] * 2, (), BODY)
+    roles = {line: "title" for _, own in columns for line in own if isinstance(line, Line) and line.size > 15}
+    parts = Writer(contents, frozenset()).parts(flow_of(columns, BODY, roles), FrontMatter(roles), BODY, (), "")
+    assert [draft.label for draft in (made.draft for made in parts)] == ["text", "text", "title", "text"]
+
+
+def test_an_algorithm_is_one_block_with_its_caption() -> None:
+    (caption,), (step,) = lines(words(50, 60, "Algorithm 1 Ice")), lines(words(50, 80, "1: y = 0"))
+    region = Region("algorithm", Rect(50, 65, 500, 90), (step,), (caption,))
+    assert [(draft.label, draft.text) for draft in write([], regions=((region,),))] == [
+        ("algorithm", "Algorithm 1 Ice 1: y = 0")
+    ]

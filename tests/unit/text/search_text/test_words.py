@@ -42,7 +42,7 @@ def test_words(text: str, expected: list[str]) -> None:
 
 def test_without_wholes_a_phrase_is_a_run_of_neighbours() -> None:
     assert words("the state-of-the-art 89Zr, 5 mg", wholes=False) == [
-        *("the", "state", "of", "the", "art", "89", "zr", "5", "mg"),
+        *("the", "state", "of", "the", "art", "89", "zr", "5", "mg")
     ]
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pickle
 
-from kag.sources.pdf.file.aside import Aside
+from kag.sources.pdf.floats.crops import Aside
 
 
 def test_what_is_laid_aside_comes_back_also_from_a_pickle():

@@ -8,9 +8,10 @@ import pytest
 
 from kag.sources.pdf.file import characters
 from kag.sources.pdf.file.content import Font, PageContent, Rect, Word
-from kag.sources.pdf.file.pages import read_page
+from kag.sources.pdf.file.opening import is_right_to_left, read_page
 from kag.sources.pdf.file.render import open_pages
 from tests.printed_pdf import Printed, pdf_file, write_pdf
+from tests.unit.sources.pdf import typeset
 
 
 def page(tmp_path: Path, printed: Printed) -> PageContent:
@@ -230,3 +231,10 @@ def test_an_empty_page_and_one_whose_sheet_begins_elsewhere(tmp_path: Path) -> N
     with open_pages(path, "") as pdf, pdf.page(1) as opened:
         (word,) = read_page(opened, 1).words
     assert (word.x0, word.base) == pytest.approx((91, 105), abs=0.7)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"), [("שלום עולם ice", True), ("مرحبا", True), ("ice שלום snow river", False)]
+)
+def test_text_that_runs_from_right_to_left_is_noticed(text: str, expected: bool) -> None:
+    assert is_right_to_left([typeset.page(typeset.words(50, 100, text))]) is expected

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from kag.sources.pdf.file.ligatures import mended
+from kag.sources.pdf.file.letters import mended
 from tests.unit.sources.pdf.typeset import page, words
 
 

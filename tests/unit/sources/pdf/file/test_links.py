@@ -8,7 +8,7 @@ from pathlib import Path
 from kag.sources.draft import Draft, Target
 from kag.sources.pdf.file.content import Rect
 from kag.sources.pdf.file.links import Made, PdfLink, from_the_top, linkable, linked, read_links
-from kag.sources.pdf.file.pages import read_page
+from kag.sources.pdf.file.opening import read_page
 from kag.sources.pdf.file.render import open_pages
 from kag.sources.pdf.text.lines import Line
 from tests.printed_pdf import Printed, write_pdf

@@ -11,7 +11,7 @@ import pytest
 import kag
 from kag.sources.pdf.file import visibility
 from kag.sources.pdf.file.content import PageContent
-from kag.sources.pdf.file.pages import read_page
+from kag.sources.pdf.file.opening import read_page
 from tests.printed_pdf import Printed, write_pdf
 
 SEEN = "BT 0 g /F 10 Tf 50 400 Td (We measured ice in winter and in spring) Tj ET "

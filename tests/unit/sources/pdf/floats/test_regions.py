@@ -5,7 +5,7 @@ from __future__ import annotations
 from kag.sources.pdf.file.content import Rect, Word
 from kag.sources.pdf.floats.regions import Region, find_regions
 from kag.sources.pdf.text.columns import Gutter
-from tests.unit.sources.pdf.typeset import BODY, BOLD, lines, page, text, words
+from tests.unit.sources.pdf.typeset import BODY, BOLD, MONO, lines, page, text, words
 
 GUTTER = (Gutter(290, 310, 20),)
 Drawing = tuple[str, float, float, float, float]
@@ -316,3 +316,56 @@ def test_wide_spaces_between_words_that_are_set_flush_are_no_columns() -> None:
         ("An early snapshot of it",),
         ("A late season of rain",),
     ]
+
+
+def test_an_algorithm_between_rules_is_one_float_and_leaves_the_next_figure_its_picture() -> None:
+    made = [
+        *words(50, 70, "Algorithm 1 Main loop", 10, BOLD),
+        *words(50, 90, "1: for i do"),
+        *words(50, 102, "2: end for"),
+    ]
+    made += [*words(50, 250, "Figure 1. Ice.", 8), *text(50, 300, 6, 100)]
+    rules: list[Drawing] = [("path", 50, y, 550, y + 0.5) for y in (58, 76, 108)]
+    algorithm, figure = regions(made, [*rules, ("image", 100, 130, 400, 235)])
+    assert algorithm.kind == "algorithm"
+    assert shown(algorithm) == ["1: for i do", "2: end for"]
+    assert figure.rect == Rect(100, 130, 400, 235)
+
+
+def test_a_listing_without_rules_goes_as_far_as_its_typewriter_face() -> None:
+    made = [*words(50, 70, "Listing 1. Main loop", 8), *words(50, 86, "for x in y:", 9, MONO)]
+    made += [*words(70, 97, "return x", 9, MONO), *text(50, 120, 6, 100)]
+    (listing,) = regions(made)
+    assert shown(listing) == ["for x in y:", "return x"]
+
+
+def test_a_drawing_below_a_table_is_the_figure_s() -> None:
+    made = words(50, 60, "Table 1. Ice.", 8)
+    for base, row in ((90, "River Depth"), (110, "Arden 3"), (125, "Borno 4")):
+        first, second = row.split()
+        made += [*words(60, base, first), *words(300, base, second)]
+    made += [*words(90, 165, "Gauge"), *words(270, 165, "Store"), *words(50, 220, "Figure 1. Ways of ice.", 8)]
+    made += text(50, 260, 6, 100)
+    rules: list[Drawing] = [("path", 50, y, 500, y + 0.5) for y in (75, 95, 132)]
+    boxes: list[Drawing] = [("path", 80, 150, 150, 180), ("path", 250, 150, 330, 180), ("path", 150, 164, 250, 165)]
+    table, figure = regions(made, [*rules, *boxes])
+    assert table.rect.y1 < 140
+    assert figure.shown
+    assert sorted(shown(figure)) == ["Gauge", "Store"]
+
+
+def test_a_table_over_both_columns_ends_before_their_text() -> None:
+    made = words(
+        50, 60, "Table 1. Losses of ice on all of the rivers and the lakes of Norland and of Sudland in two winters", 8
+    )
+    for base in (80, 93, 106):
+        made += [word for n in range(4) for word in words(60 + 120 * n, base, f"{base}.{n}")]
+    below = [*text(50, 124, 12, 45), *text(310, 124, 12, 45)]
+    (table,) = regions(made + below, None, GUTTER)
+    assert len(table.inside) == 12
+
+
+def test_a_column_of_floats_beside_a_column_of_text() -> None:
+    made = [*words(50, 300, "Figure 1. Losses of ice on the rivers of Norland", 8), *text(310, 60, 30, 45)]
+    (figure,) = regions(made, [("image", 60, 100, 280, 285)], GUTTER)
+    assert figure.rect == Rect(60, 100, 280, 285)

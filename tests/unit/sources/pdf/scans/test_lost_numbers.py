@@ -8,10 +8,8 @@ import shutil
 import pytest
 from PIL import Image, ImageDraw, ImageFont
 
-from kag.sources.pdf.scans.hanging import counting, find_hanging, put_before
-from kag.sources.pdf.scans.ink import SetLine
-from kag.sources.pdf.scans.lost_numbers import ONLY, with_numbers
-from kag.sources.pdf.scans.raised import find_raised, put_raised
+from kag.sources.pdf.scans.ink import SetLine, find_raised, put_raised
+from kag.sources.pdf.scans.lost_numbers import ONLY, counting, find_hanging, put_before, with_numbers
 from kag.sources.pdf.scans.tesseract import Pixels, Reading, Word, read_only
 
 SIZE, BASE = 40, 100

@@ -148,3 +148,14 @@ def test_few_lines_of_smaller_print_in_the_margin_are_a_column() -> None:
     assert order(text, column("note", 50, 180, 102, count=2, size=8)) == ["note", "text"]
     assert len(order(text, column("note", 50, 180, 102, count=2))) == 1  # in the text's own size it is a part of it
     assert len(order(text, column("wide", 50, 550, 700, count=1), column("note", 50, 180, 102, count=2, size=8))) == 1
+
+
+def test_a_list_that_begins_low_on_a_page_below_a_heading_in_its_middle() -> None:
+    heading = [Set("head", Rect(270, 400, 340, 410))]
+    left = [Set("a", Rect(50, 420, 290, 430)), Set("a", Rect(60, 436, 200, 446))]
+    right = [Set("b", Rect(321, 420, 550, 430))]
+    right += [Set("b", Rect(330, 436 + 16 * n, 540, 446 + 16 * n)) for n in range(4)]
+    above = column("text", 50, 560, 100)
+    low = [Set("note", Rect(59, 480, 210, 488))]
+    usual = (Gutter(292, 320, 20),)
+    assert order(above, heading, left, right, low, usual=usual) == ["text head", "a note", "b"]

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from kag.sources.draft import Draft
 from kag.sources.pdf.file.content import Word
-from kag.sources.pdf.text.contents import find_contents
+from kag.sources.pdf.read import _not_found
+from kag.sources.pdf.text.furniture import Contents, find_contents
+from kag.sources.pdf.text.typography import OutlineEntry
 from tests.unit.sources.pdf.typeset import BOLD, lines, words
 
 TITLES = ("1 Rivers", "1.1 Gauges", "2 Lakes", "3 Ice and what follows")
@@ -44,3 +47,11 @@ def test_lists_of_figures_are_skipped_but_name_no_sections() -> None:
 def test_rows_of_a_table_are_no_list() -> None:
     assert find_contents([lines(listed("North", "South", "East", "West"))]).lines == frozenset()
     assert find_contents([lines(words(50, 100, "Contents", 14, BOLD))]).lines == frozenset(), "a title alone"
+
+
+def test_entries_that_are_no_headings_are_reported() -> None:
+    entries = tuple(OutlineEntry(1, title, 0) for title in ("1 Methods", "2 Results", "3 Discussion"))
+    drafts = [Draft(2, "sub_title", title, ()) for title in ("1. Methods", "3. Discussion")]
+    (repair,) = _not_found(Contents(frozenset(), entries), drafts)
+    assert repair.problem == "1 entries of the table of contents are no headings: 2 Results"
+    assert not list(_not_found(Contents(frozenset(), entries[:1]), drafts))

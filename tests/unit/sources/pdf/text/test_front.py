@@ -143,3 +143,19 @@ def test_a_long_paragraph_is_no_note_where_an_abstract_is_to_be_found() -> None:
     labels = ["other"] * 5 + ["body"] + ["other"] * 3
     assert list(front._notes(made, labels, all_of=False)) == [one.line for one in made[6:]]
     assert len(list(front._notes(made, labels, all_of=True))) == 8
+
+
+@pytest.mark.parametrize(
+    ("heading", "count", "wide", "expected"),
+    [
+        ("1 Introduction", 6, 80, 6),
+        ("1 Introduction", 2, 80, 0),
+        ("1 Introduction", 6, 20, 0),
+        ("Ice on rivers", 6, 80, 0),
+    ],
+)
+def test_prose_before_the_introduction_is_an_abstract(heading: str, count: int, wide: int, expected: int) -> None:
+    made = [*words(50, 90, "Losses of Ice", 17), *text(50, 190, count, wide), *words(50, 300, heading, 14, BOLD)]
+    found = [FrontLine(line, 0, 0) for line in lines(made)]
+    prose = front._unheaded_abstract(found, {found[0].line: "title"}, found[-1].line)
+    assert len(prose) == expected

@@ -51,13 +51,6 @@ def test_the_zone_ends_where_prose_or_an_abstract_begins() -> None:
     assert front_cut(lines(names), 800, 10) is None, "nothing but names"
 
 
-def test_a_column_in_the_margin_is_not_cut() -> None:
-    margin = cell(50, 140, *[f"Ode {n}" for n in range(20)])
-    cut = front_cut(lines([*cell(50, 60, "Losses of ice"), *margin, *prose(200, 200)]), 800, 10)
-    assert cut is not None
-    assert cut <= min(line.rect.y0 for line in lines(margin))
-
-
 def test_a_blank_between_large_words_parts_no_cells() -> None:
     made = [*words(50, 60, "Losses of ice", 20), *words(180, 60, "(LICE)", 20), *words(50, 90, "Ann Lee")]
     apart = [line for line in lines(made) if line.size < 15] + [Line(tuple(made[:3])), Line(tuple(made[3:4]))]

@@ -110,14 +110,6 @@ def test_what_is_drawn_in_the_margins_of_several_pages_is_left_out() -> None:
     assert left([logo], [mirrored], [logo]) == [[], [], []], "left and right pages"
 
 
-def test_heads_of_left_and_right_pages_take_turns() -> None:
-    heads = ["Title", "Hale et al.", "Ice on rivers", "Hale et al.", "Ice on rivers"]
-    found = labels(*([*words(50, 40, head), *body()] for head in heads))
-    assert found == [{}, *({head: "page_header"} for head in heads[1:])]
-    inner = [[*words(50, 30, f"{'abc'[n]} top"), *words(50, 60, "Hale"), *body()] for n in (0, 1, 2)]
-    assert labels(inner[0], [*words(50, 30, "b top"), *body()], inner[2]) == [{}, {}, {}]  # it is not the outermost
-
-
 def test_numbers_that_count_the_pages_are_theirs_however_wide_the_margin_is() -> None:
     def numbered(*numbers: str) -> list[list[Word]]:
         return [[*text(50, 150, 10), *words(300, 660, number)] for number in numbers]

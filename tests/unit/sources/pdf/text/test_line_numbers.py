@@ -118,3 +118,9 @@ def test_a_manuscript_reads_as_without_them(tmp_path: Path) -> None:
     told = [draft for draft in with_numbers if draft.label == "line_number"]
     assert [draft.text for draft in told] == [count(1, 50), count(51, 100)]
     assert [(d.label, d.text) for d in with_numbers if d not in told] == [(d.label, d.text) for d in plain]
+
+
+def test_numbers_that_go_on_in_a_strip_behind_those_of_the_other_column() -> None:
+    wide = [word for n in range(6) for word in words(20, 450 + 12 * n, str(41 + n))]
+    made = [*strip(20, 1, 20), *text(50, 150, 20, 45), *strip(300, 21, 20), *text(330, 150, 20, 45)]
+    assert told([*made, *wide, *text(50, 450, 6)], made)[0] == [count(41, 46), count(1, 20), count(21, 40)]

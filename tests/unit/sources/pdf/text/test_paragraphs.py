@@ -210,3 +210,10 @@ def test_a_bold_title_goes_on_in_bold_italics_where_the_line_was_full() -> None:
     assert (
         read(Row("Losses", right=80, font=BOLD), Row("(Ocimum) on", right=90, font=BOLD_SLANTED), *text)[0] == "Losses"
     )
+
+
+@pytest.mark.parametrize("mark", ["i)", "2)", "(b)"])
+def test_a_title_with_a_mark_of_its_own_does_not_go_on_another(mark: str) -> None:
+    title = Row("1) Ice on rivers", right=250, font=SLANTED)
+    made = [title, Row(f"{mark} Ice in spring", right=200, font=SLANTED), *(Row(f"row {n} of text") for n in range(4))]
+    assert read(*made)[:2] == ["1)", mark]

@@ -49,15 +49,6 @@ def test_a_list_without_a_heading_is_found_by_labels_that_count_through_dated_en
     assert find_reference_lists(flow(text, *undated), set()) == []
 
 
-def test_what_was_taken_for_a_heading_within_a_list_is_a_line_of_an_entry() -> None:
-    parts = [(1, 0, [line(50, 100, "References", 12.0, bold=True)])]
-    parts += [(1, 0, entry(n, 100 + 30 * n)) for n in (1, 2, 3)]
-    parts += [(1, 0, [line(65, 215, "Proceedings of Ice")])]
-    parts += [(1, 0, entry(n, 130 + 30 * n)) for n in (4, 5)]
-    (found,) = find_reference_lists(flow(*parts), {0, 4})
-    assert starts(found) == ["[1] 2", "[2] 2", "[3] 3", "[4] 2", "[5] 2"]
-
-
 def test_labels_in_a_column_of_their_own_belong_to_the_texts_beside_them() -> None:
     heading = (1, 1, [line(50, 80, "References", 12.0, bold=True)])
     keys = (1, 0, [line(50, 100 + 30 * n, f"[{name}01]") for n, name in enumerate(NAMES)])

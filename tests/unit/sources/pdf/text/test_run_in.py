@@ -6,7 +6,7 @@ import pytest
 
 from kag.sources.pdf.file.content import Font
 from kag.sources.pdf.text.lines import Line
-from kag.sources.pdf.text.run_in import split_labels
+from kag.sources.pdf.text.paragraphs import split_labels
 from kag.sources.pdf.text.typography import Paragraph
 from tests.unit.sources.pdf.typeset import BOLD, PLAIN, SLANTED, words
 

@@ -6,8 +6,7 @@ import pytest
 
 from kag.sources.pdf.file.content import Font
 from kag.sources.pdf.text.lines import Line
-from kag.sources.pdf.text.small_print import is_footnote, is_formula, is_numbered
-from kag.sources.pdf.text.typography import Paragraph
+from kag.sources.pdf.text.typography import Paragraph, is_footnote, is_formula, is_numbered
 from tests.unit.sources.pdf.typeset import BODY, PLAIN, page, paragraph, words
 
 MATH = Font("CMMI10", bold=False, italic=True, mono=False)

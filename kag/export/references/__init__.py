@@ -1,1 +1,0 @@
-"""A paper's reference list, in the formats of reference managers."""

@@ -26,7 +26,7 @@ from kag.qa.views.view_bounds import MAX_ITEMS, Names, excerpt, paged, printable
 from kag.qa.views.view_nodes import node_refs
 from kag.qa.views.views import CorpusViews
 from kag.retrieval.retrieve import search
-from kag.serve.mcp.papers import page_view
+from kag.serve.mcp.pages import page_view
 from kag.text.language import require_english, require_question
 
 if TYPE_CHECKING:

@@ -28,7 +28,8 @@ from kag.core.tool import DENIED, error_data
 from kag.export.documents.write import document_text
 from kag.indexing.run import GRAPH
 from kag.serve.mcp.approval import UNABLE, Decision, can_ask, decided, get_prompt, list_prompts
-from kag.serve.mcp.papers import PICTURE, SIDE, OpenPapers, page_view
+from kag.serve.mcp.pages import PICTURE, page_view
+from kag.serve.mcp.papers import SIDE, OpenPapers
 from kag.serve.mcp.toolset import Described, ToolSet, as_mcp, offered
 
 PAGE = 50  # resources of a list

@@ -146,7 +146,7 @@ class Store:
         """Write all that follows from the documents, and keep the graph as a version; the version's id."""
         write_whole(self.folder / "graph.json", to_json(whole.graph))
         self._json("joins.json", [one.as_record() for one in whole.joins])
-        self._json("issues.json", [one.as_record() for one in whole.issues])
+        self._json("issues.json", [issue.as_record() for issue in whole.issues])
         kept = [one for name in self.names() if (one := self.document(name)) is not None]
         rejected = [{"document": one.document, **asdict(bad)} for one in kept for bad in one.drafted.rejected]
         lines = "".join(json.dumps(one, ensure_ascii=False, sort_keys=True) + "\n" for one in rejected)
@@ -172,4 +172,7 @@ class Store:
 
 def audit(contributions: Contributions, kind: str, id: str) -> tuple[Mapping[str, Any], ...]:
     """Return the origin of an element: document, characters, hash, author."""
-    return tuple({**asdict(one.source), "author": one.author} for one in contributions.sources(kind, id))
+    return tuple(
+        {**asdict(contribution.source), "author": contribution.author}
+        for contribution in contributions.sources(kind, id)
+    )

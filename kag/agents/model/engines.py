@@ -138,9 +138,9 @@ class MeteredEngine:
             self._ledger.add(self._failed("cancelled", trial))
             raise
         except Exception as error:
-            found = as_model_error(error, self._source.model)
-            self._ledger.add(self._failed(getattr(found, "slug", found.code), trial))
-            raise found from error
+            model_error = as_model_error(error, self._source.model)
+            self._ledger.add(self._failed(getattr(model_error, "slug", model_error.code), trial))
+            raise model_error from error
         yield from last
         return response
 

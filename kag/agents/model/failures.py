@@ -116,8 +116,8 @@ def put(lm: dspy.LM, task: str, texts: Sequence[str]) -> Any:
 
 def cause_of(error: Exception) -> tuple[str, str]:
     """Why a call brought no reply: "budget" or "model", and the first line of it in words."""
-    found = error if isinstance(error, KagError) else as_model_error(error)
-    return ("budget" if isinstance(found, BudgetExceeded) else "model"), first_line(found.message)
+    kag_error = error if isinstance(error, KagError) else as_model_error(error)
+    return ("budget" if isinstance(kag_error, BudgetExceeded) else "model"), first_line(kag_error.message)
 
 
 def json_in(reply: str, begin: str) -> Iterator[Any]:

@@ -104,15 +104,15 @@ def opened_agent(
         return None
     from kag.agents.read.answerer import open_agent, open_cassette
 
-    kept = rows or KeptRows()
+    kept_rows = rows or KeptRows()
     if options.database:
         from kag.core.tool import toolset
         from kag.export.stores.cypher_databases import database_at
         from kag.export.stores.cypher_query import CypherTools
 
         database = stack.enter_context(database_at(options.database, read_only=True))
-        tools = (*tools, *toolset(CypherTools(database, kept)))
-    return stack.enter_context(open_agent(options, open_cassette(options, work), tools, kept))
+        tools = (*tools, *toolset(CypherTools(database, kept_rows)))
+    return stack.enter_context(open_agent(options, open_cassette(options, work), tools, kept_rows))
 
 
 def _across(options: ReadOptions) -> ExtractCorpus:

@@ -113,7 +113,7 @@ def qa(
     check_tape(given)
     source = one_of(graph_dir, root)
     asked = _questions(file, texts, paper or "")
-    note_foreign(one.text for one in asked)
+    note_foreign(question.text for question in asked)
     approve = at_terminal if given.pop("approve") else None
     options = checked(ReadOptions(lm=given.pop("lm") or "", approve=approve, **given))
     if graph_dir:
@@ -160,7 +160,7 @@ def _ask_papers(
 
     library = open_library(graph_dir)
     if in_words and paper is not None:
-        puts = [Put(one, named_paper(paper, library)) for one in asked]
+        puts = [Put(question, named_paper(paper, library)) for question in asked]
     else:
         puts = assign(asked, library, paper)
     if way.options.ocr_dir:

@@ -73,7 +73,9 @@ def _library(root: Path) -> Library:
 
 def _row(found: Checked) -> dict[str, Any]:
     """Return both statements as data; null for a claim that nobody judged or whose quotes do not hold."""
-    verdicts = [{"status": one.status, "checker": one.checker} if one else None for one in found.verdicts]
+    verdicts = [
+        {"status": verdict.status, "checker": verdict.checker} if verdict else None for verdict in found.verdicts
+    ]
     issues = [asdict(issue) for issue in found.report.issues]
     return {"quotes": found.quotes, "quoted": found.quoted, "claims": verdicts, "issues": issues}
 
@@ -82,6 +84,8 @@ def summary_line(found: Checked) -> str:
     """Both statements in one line: "7 of 7 quotes hold; 2 claims: 1 supported by graph, 1 not judged"."""
     if not found.verdicts:
         return "no claims" if found.report.conforms else "no claims, and something does not hold"
-    counts = Counter(f"{one.status} by {one.checker}" if one else "not judged" for one in found.verdicts)
+    counts = Counter(
+        f"{verdict.status} by {verdict.checker}" if verdict else "not judged" for verdict in found.verdicts
+    )
     words = ", ".join(f"{number} {name}" for name, number in sorted(counts.items()))
     return f"{found.quoted} of {found.quotes} quotes hold; {len(found.verdicts)} claims: {words}"

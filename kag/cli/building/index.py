@@ -160,11 +160,11 @@ def index(
     transcriber = _transcriber(ocr, ocr_model, ocr_prompt, language, agent)
     engine = engine if engine != "pdfium" else ""
     reading = Reading(source=source, password=password, engine=engine, language=language, url=url)
-    found = look_over((*paths, *ocr_dirs), out_dir, figures=figures_dir, force=force, reading=reading)
-    report_skipped(found)
-    if url and len(found.jobs) != 1:
-        raise click.UsageError(f"--url is the address of one paper, {len(found.jobs)} were given")
-    jobs = _jobs(found.jobs, options, transcriber, own_part(list(found.jobs), shard, paper_id))
+    finding = look_over((*paths, *ocr_dirs), out_dir, figures=figures_dir, force=force, reading=reading)
+    report_skipped(finding)
+    if url and len(finding.jobs) != 1:
+        raise click.UsageError(f"--url is the address of one paper, {len(finding.jobs)} were given")
+    jobs = _jobs(finding.jobs, options, transcriber, own_part(list(finding.jobs), shard, paper_id))
     wanted_layers, wanted_vectors = _layers(layers), _vectors(wanted=vectors)
     jobs = [replace(job, layers=wanted_layers, vectors=wanted_vectors) for job in jobs]
     limits = limits_for(options, paper_seconds, paper_mb, ocr=transcriber is not None)
@@ -172,11 +172,11 @@ def index(
     report_outcomes(outcomes, as_json=as_json, strict=strict)
 
 
-def _jobs(found: Sequence[Job], options: ModelMaking, transcriber: Transcriber | None, own: Sequence[Job]) -> list[Job]:
+def _jobs(jobs: Sequence[Job], options: ModelMaking, transcriber: Transcriber | None, own: Sequence[Job]) -> list[Job]:
     """The jobs of this command with their options; raises `UsageError` for options that do not fit the papers."""
     from kag.sources.reader_registry import is_pdf
 
-    if transcriber and not any(is_pdf(job.kind) for job in found):
+    if transcriber and not any(is_pdf(job.kind) for job in jobs):
         raise click.UsageError("--ocr reads PDFs, and there is no PDF to read")
     if (options.record or options.replay) and len(own) != 1:
         raise click.UsageError(f"--record and --replay need exactly one paper; {len(own)} were given")

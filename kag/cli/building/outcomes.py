@@ -19,18 +19,18 @@ COLUMNS = ("paper", "pages", "sections", "references", "warnings")
 _CLASSES = {"sections": "doco:Section", "references": "deo:BibliographicReference"}
 
 
-def report_skipped(found: Finding) -> None:
+def report_skipped(finding: Finding) -> None:
     """Print a line for each reason to skip files, and one for each paper that exists in several formats."""
     from kag.core.files import shown
 
     by_reason: dict[str, list[Path]] = {}
-    for path, reason in found.left:
+    for path, reason in finding.left:
         by_reason.setdefault(reason, []).append(path)
     for reason, paths in by_reason.items():
         one_folder = len(paths) > 1 and len({path.parent for path in paths}) == 1
         names = _names(paths) if one_folder or len(paths) > MOST_NAMES else ", ".join(map(shown, paths))
         note(f"skipped {names}: {reason}")
-    several = [job for job in found.jobs if job.others]
+    several = [job for job in finding.jobs if job.others]
     for job in several[:MOST_NAMES]:
         others = ", ".join(shown(form.path.name) for form in job.others)
         note(f"{job.name} is read from {shown(job.source.name)}, not from {others}")

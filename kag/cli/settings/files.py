@@ -123,8 +123,8 @@ def _read(path: Path, name: str, *, trusted: bool) -> File:
             raise ValueError(f"has a line of more than {WIDEST} characters")
         tables: Any = tomllib.loads(text)
     except (tomllib.TOMLDecodeError, RecursionError) as error:
-        found = _LINE.search(str(error))
-        where = f"{name}:{found[1] if found else len(text.splitlines())}"
+        match = _LINE.search(str(error))
+        where = f"{name}:{match[1] if match else len(text.splitlines())}"
         raise ConfigError(f"{shown(where)} is not TOML: {error}", hint="Write settings as in max-usd = 0.5.") from error
     except (OSError, ValueError) as error:
         reason = (error.strerror or str(error)) if isinstance(error, OSError) else str(error)

@@ -133,7 +133,7 @@ def leaves(command: click.Command, place: Place = ()) -> Iterator[tuple[Place, c
 
 def settings_of(command: click.Command) -> tuple[Setting, ...]:
     """All settings of a command line, in the order of its commands and their help."""
-    found = []
+    settings = []
     for place, leaf in leaves(command):
         if place[0] in LEFT_OUT:
             continue
@@ -142,5 +142,5 @@ def settings_of(command: click.Command) -> tuple[Setting, ...]:
         for option in leaf.params:
             key = key_of(option) if isinstance(option, click.Option) else ""
             if isinstance(option, click.Option) and (key in known or (place, key) in SECRET):
-                found.append(Setting(place, key, option))
-    return tuple(found)
+                settings.append(Setting(place, key, option))
+    return tuple(settings)

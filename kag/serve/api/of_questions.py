@@ -65,9 +65,16 @@ def _answers(service: Service, given: Given) -> Any:
 
 
 def _answer_row(path: Path) -> dict[str, Any]:
-    one, _ = read_answer(path)
+    answer, _ = read_answer(path)
     row = AnswerRow(
-        path.stem, one.question, list(one.papers), one.mode, one.label, one.found, len(one.claims), dict(one.usage)
+        path.stem,
+        answer.question,
+        list(answer.papers),
+        answer.mode,
+        answer.label,
+        answer.found,
+        len(answer.claims),
+        dict(answer.usage),
     )
     return asdict(row)
 
@@ -91,14 +98,14 @@ def _verify(service: Service, given: Given) -> Verified:
         found.report.conforms,
         found.quotes,
         found.quoted,
-        [_verdict(one) for one in found.verdicts],
+        [_verdict(verdict) for verdict in found.verdicts],
         [asdict(issue) for issue in found.report.issues],
         list(UNCHECKED),
     )
 
 
-def _verdict(one: Verdict | None) -> dict[str, Any] | None:
-    return None if one is None else {"status": one.status, "checker": one.checker, "score": one.score}
+def _verdict(verdict: Verdict | None) -> dict[str, Any] | None:
+    return None if verdict is None else {"status": verdict.status, "checker": verdict.checker, "score": verdict.score}
 
 
 def _read(path: Path) -> Any:

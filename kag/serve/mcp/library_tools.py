@@ -51,8 +51,13 @@ class LibraryTools:
         """
         asked = printable(text_of(query, "query").strip().lower())
 
-        def row(one: KnownPaper) -> dict[str, Any]:
-            return {"paper": one.id, "title": one.title[:200], "year": one.year[:10], "author": one.author[:60]}
+        def row(known_paper: KnownPaper) -> dict[str, Any]:
+            return {
+                "paper": known_paper.id,
+                "title": known_paper.title[:200],
+                "year": known_paper.year[:10],
+                "author": known_paper.author[:60],
+            }
 
         return paged(("list_papers", asked), {"query": asked}, self.matching(asked), row, text_of(cursor, "cursor"))
 
@@ -120,7 +125,11 @@ class LibraryTools:
 
     def matching(self, words: str) -> list[KnownPaper]:
         """The papers whose id, title, year or first author have all the words."""
-        return [one for one in self._shelf.papers if all(word in _names(one).lower() for word in words.split())]
+        return [
+            known_paper
+            for known_paper in self._shelf.papers
+            if all(word in _names(known_paper).lower() for word in words.split())
+        ]
 
     def answered(self, question: str, paper: str) -> tuple[Answer, bool]:
         """The answer to a question from one paper or all, and whether its quotes hold."""
@@ -159,14 +168,15 @@ def _shortened(answer: Answer) -> Answer:
 
 def _verified(found: Checked) -> dict[str, Any]:
     issues = [
-        {"focus": one.focus, "component": one.component, "message": one.message[:400]} for one in found.report.issues
+        {"focus": issue.focus, "component": issue.component, "message": issue.message[:400]}
+        for issue in found.report.issues
     ]
     return {
         "ok": True,
         "conforms": found.report.conforms,
         "quotes": found.quotes,
         "quoted": found.quoted,
-        "verdicts": [one.status if one else None for one in found.verdicts],
+        "verdicts": [verdict.status if verdict else None for verdict in found.verdicts],
         "issues": issues[:_ISSUES],
         "issues_total": len(issues),
     }

@@ -154,7 +154,7 @@ class OpenPapers:
             )
             reader = toolset(ReaderTools(shelf, asking, self.sources))
             views = toolset(*owners)
-            opened = Opened(shelf, asking, {one.name: one for one in views}, {one.name: one for one in reader})
+            opened = Opened(shelf, asking, {tool.name: tool for tool in views}, {tool.name: tool for tool in reader})
             return _Open(state, opened, stack.pop_all())
 
     def _papers(self) -> tuple[Library, Shelf]:

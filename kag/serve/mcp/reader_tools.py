@@ -48,11 +48,16 @@ class ReaderTools:
     def list_papers(self, query: str = "", cursor: str = "") -> dict[str, Any]:
         """List papers: id, title, authors, year. With a query, only papers whose id, title, year or author match."""
 
-        def row(known: KnownPaper) -> dict[str, Any]:
-            names = authors(self._shelf.library[known.id])
+        def row(known_paper: KnownPaper) -> dict[str, Any]:
+            names = authors(self._shelf.library[known_paper.id])
             more = [f"and {len(names) - _AUTHORS} more"] if len(names) > _AUTHORS else []
             listed = [*names[:_AUTHORS], *more]
-            return {"paper": known.id, "title": known.title[:200], "authors": listed, "year": known.year[:10]}
+            return {
+                "paper": known_paper.id,
+                "title": known_paper.title[:200],
+                "authors": listed,
+                "year": known_paper.year[:10],
+            }
 
         asked = printable(text_of(query, "query").strip().lower())
         return _paged(("list_papers", asked), {}, self.library_tools.matching(asked), row, text_of(cursor, "cursor"))
@@ -177,8 +182,13 @@ class ReaderTools:
         found: dict[str, Any] = {"ok": True, "found": answer.found}
         if not answer.found:
             rows = [
-                {"paper": one.paper, "page": one.page, "section": one.section, "text": one.text[:_EXCERPT]}
-                for one in answer.passages
+                {
+                    "paper": passage.paper,
+                    "page": passage.page,
+                    "section": passage.section,
+                    "text": passage.text[:_EXCERPT],
+                }
+                for passage in answer.passages
             ]
             return _fitted({**found, "text": answer.text}, "passages", rows)
         claims = [
@@ -258,8 +268,8 @@ class ReaderTools:
             yield graph, [self._node(graph, node)] if node else list(graph.nodes)
             return
         if len(self._shelf.papers) <= _SCANNED:
-            for known in self._shelf.papers:
-                graph = self._shelf.library[known.id]
+            for known_paper in self._shelf.papers:
+                graph = self._shelf.library[known_paper.id]
                 yield graph, list(graph.nodes)
             return
         for hit in search(self._shelf.index, quote[:1000], k=_CANDIDATES, references=True).hits:

@@ -111,7 +111,7 @@ def index_all(
     options = making(builder, lm or model, vision=vision, **limits)
     given = [paths] if isinstance(paths, str | os.PathLike) else list(paths)
     reading = Reading(source=source, password=password, language=language, engine=engine)
-    found = look_over([Path(one) for one in given], Path(out_dir), force=force, reading=reading)
-    jobs = [replace(job, options=options) for job in found.jobs]
+    finding = look_over([Path(one) for one in given], Path(out_dir), force=force, reading=reading)
+    jobs = [replace(job, options=options) for job in finding.jobs]
     bounds = replace(LIMITS, seconds=None) if options.model or vision else LIMITS
     return run_all(jobs, workers=workers or default_workers(), limits=bounds)

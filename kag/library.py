@@ -171,7 +171,7 @@ class Corpus(Mapping[str, Paper]):
             folder = Path(out_dir or stack.enter_context(TemporaryDirectory(prefix="kag-")))
             paths = [_path(paper, folder) for paper in papers]
             runs, failed = runs_at(paths, folder, lambda *_: None, reading)
-            changes = [Change(one.job.name, "failed", one.message, one.hint) for one in failed]
+            changes = [Change(outcome.job.name, "failed", outcome.message, outcome.hint) for outcome in failed]
             if layers:
                 runs = with_layers(runs, layers, Path(stack.enter_context(TemporaryDirectory(prefix="kag-"))))
             if runs:

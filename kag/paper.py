@@ -300,5 +300,5 @@ def verify(answer: Answer | PathLike, papers: Papers | Iterable[Papers]) -> Repo
     from kag.qa.checking.verify import verify as check
 
     stated: tuple[Answer, Shown | None] = (answer, None) if isinstance(answer, Answer) else read_answer(Path(answer))
-    graphs = [papers.graphs] if isinstance(papers, Papers) else [one.graphs for one in papers]
+    graphs = [papers.graphs] if isinstance(papers, Papers) else [paper.graphs for paper in papers]
     return check(stated[0], ChainMap(*graphs), stated[1])  # type: ignore[arg-type]  # nothing is written to them

@@ -72,8 +72,8 @@ class ContentStore:
     def put(self, kind: str, text: str, **details: Any) -> str:
         """Store a text and return its ref; details given later for the same text are added."""
         ref = content_ref(kind, text)
-        known = self._contents.get(ref)
-        merged = {**known.details, **details} if known else details
+        content = self._contents.get(ref)
+        merged = {**content.details, **details} if content else details
         self._contents[ref] = Content(ref, kind, text, merged)
         return ref
 

@@ -155,7 +155,7 @@ class Answer(OneLine):
     def _repr_html_(self) -> str:
         """The answer, its quotes or passages with their pages, and what was judged; escaped."""
         quotes = ((one.quote, f"{one.paper}, page {one.page}") for claim in self.claims for one in claim.evidence)
-        passages = ((one.text, f"{one.paper}, page {one.page}") for one in self.passages)
+        passages = ((passage.text, f"{passage.paper}, page {passage.page}") for passage in self.passages)
         verdicts = {claim.verdict.status if claim.verdict else "not judged" for claim in self.claims}
         judged = f"<p><small>quoted; {escape(', '.join(sorted(verdicts)))}</small></p>" if verdicts else ""
         return f"<p><b>{escape(self.text)}</b></p>{html_list((*quotes, *passages))}{judged}"

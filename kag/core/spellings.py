@@ -56,7 +56,7 @@ class Spellings:
         views, spans = _views(text), []
         for form in self._forms:
             if any(trace in view for trace in form.traces for view in views):
-                spans += [found.span() for found in _compiled(form.pattern).finditer(text)]
+                spans += [match.span() for match in _compiled(form.pattern).finditer(text)]
         parts, at = [], 0
         for start, end in _joined(spans):
             parts += [text[at:start], by]
@@ -107,9 +107,9 @@ def _bare(text: str) -> str:
     return "".join(text.split()).replace("\\", "").replace("+", "")
 
 
-def _decoded(found: re.Match[str]) -> str:
+def _decoded(match: re.Match[str]) -> str:
     """Decode a run of `\xe9`, `\u00e9`, `\ud83d\ude00` and similar escapes."""
-    codes = [int(code, 16) for _, code in _CODE.findall(found[0])]
+    codes = [int(code, 16) for _, code in _CODE.findall(match[0])]
     if all(code < 256 for code in codes):
         return _read(bytes(codes))
     text = "".join(chr(code) for code in codes if code <= 0x10FFFF)
@@ -203,4 +203,4 @@ def _in_hex(data: bytes) -> Form:
     """Pairs of digits of any case, with or without colons, dashes or blanks between."""
     digits = (data.hex(), data.hex(":"), data.hex("-"))
     pairs = rf"[:-]?{_BREAK}".join(_either(byte, 2) for byte in data)
-    return Form((*digits, *(one.upper() for one in digits)), pairs)
+    return Form((*digits, *(digit.upper() for digit in digits)), pairs)

@@ -44,10 +44,10 @@ def is_whole_doi(doi: str) -> bool:
     >>> is_whole_doi("10.1016/j.jriver.2005.01"), is_whole_doi("10.1016/j.jriver"), is_whole_doi("10.1002/(SICI)1099")
     (True, False, True)
     """
-    found = _DOI.fullmatch(doi)
-    if not found or any(doi.count(opener) != doi.count(closer) for opener, closer in ("()", "[]", "<>")):
+    match = _DOI.fullmatch(doi)
+    if not match or any(doi.count(opener) != doi.count(closer) for opener, closer in ("()", "[]", "<>")):
         return False
-    suffix = found["suffix"]
+    suffix = match["suffix"]
     return any(map(str.isdigit, suffix)) or "." not in suffix
 
 

@@ -121,12 +121,12 @@ def check_corpus(root: Path) -> Report:
             raise damaged("its pages are not in order")
         before = catalogue.papers(rows)
         store = graphs.open_snapshot(layout)
-        found = [*_issues(layout, rows, store), *_engine(layout, store), *_search(layout)]
+        issues = [*_issues(layout, rows, store), *_engine(layout, store), *_search(layout)]
     if moving or at_work(layout):
         with catalogue.open_tables(layout.tables) as rows:
             same = {row.id for row in set(before) & set(catalogue.papers(rows))}
-        found = [issue for issue in found if issue.component == "files" and issue.focus in same]
-    return Report.of(found)
+        issues = [issue for issue in issues if issue.component == "files" and issue.focus in same]
+    return Report.of(issues)
 
 
 def repair(root: Path) -> Report:
@@ -212,7 +212,7 @@ def _out_of_step(rows: sqlite3.Connection, store: Store, papers: Iterable[Submis
             yield _issue("tables", "corpus.db", f"the tables are not those of the papers. {_REPAIR}")
         links = shared_entities.nodes(graphs.lines_of(store, shared_entities.GRAPH))
         if links and not links <= {
-            line.partition(" ")[0] for one in papers for own in one.layers.values() for line in own
+            line.partition(" ")[0] for submission in papers for own in submission.layers.values() for line in own
         }:
             yield _issue("links", shared_entities.GRAPH, f"links lead to what no paper says. {_REPAIR}")
         if graphs.lines_of(store, shared_works.GRAPH) != shared_works.derived(fresh):

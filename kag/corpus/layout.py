@@ -52,8 +52,8 @@ def is_version(name: object) -> bool:
 
 def is_staged(name: str) -> bool:
     """Whether a folder of this name can be a version that is being copied in."""
-    found = _STAGED.fullmatch(name)
-    return found is not None and is_paper(found[1])
+    match = _STAGED.fullmatch(name)
+    return match is not None and is_paper(match[1])
 
 
 def is_index(name: str) -> bool:
@@ -167,7 +167,7 @@ class Layout:
         """Return all entries in the folders of papers, and whether each is a version; other entries are not opened."""
         for paper in _inside(self.papers):
             if is_paper(paper.name) and own_folder(paper):
-                yield from ((one, is_version(one.name) and own_folder(one)) for one in _inside(paper))
+                yield from ((path, is_version(path.name) and own_folder(path)) for path in _inside(paper))
             else:
                 yield paper, False
 

@@ -83,7 +83,7 @@ def _entities(papers: Mapping[str, Findings]) -> Iterator[str]:
     for paper, findings in papers.items():
         for entity in findings.entities:
             concept = concept_iri(entity)
-            exact = any(one.match == "exact" for one in entity.identifiers)
+            exact = any(identifier.match == "exact" for identifier in entity.identifiers)
             match = SKOS.exactMatch if exact else SKOS.closeMatch
             node = iri(paper_base(paper) + entity_name(entity.kind, entity.name))
             found[concept].setdefault(paper, f"{node} {iri(match)} {iri(concept)}")

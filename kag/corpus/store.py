@@ -89,12 +89,12 @@ def open_shelf(root: Path) -> Shelf:
                 f"{root} has no papers", hint="Add some: `kag corpus add PATH --corpus DIR`, in Python `Corpus.add`."
             )
         citations = tuple(Citation(*row) for row in shared_works.references(rows))
-    known = tuple(KnownPaper(one.id, one.title, one.year, authors.get(one.id, "")) for one in papers)
-    return Shelf(known, corpus.library(), index, citations, _version(papers, index))
+    known_papers = tuple(KnownPaper(paper.id, paper.title, paper.year, authors.get(paper.id, "")) for paper in papers)
+    return Shelf(known_papers, corpus.library(), index, citations, _version(papers, index))
 
 
 def _version(papers: Iterable[Listed], index: Index) -> str:
     """The hash of the papers' versions and of how the index is searched."""
     edges = sum(1 for _ in index.edges.edges) if index.edges is not None else 0
-    contents = [[one.id, one.version] for one in papers], index.vectors is not None, edges
+    contents = [[paper.id, paper.version] for paper in papers], index.vectors is not None, edges
     return hashlib.sha256(json.dumps(contents).encode()).hexdigest()

@@ -207,9 +207,9 @@ class Writer:
         digest = digest_of(run)
         with catalogue.open_tables(self.layout.tables, write=True) as rows:
             known = [(row.id, self.layout.held(row.id, row.version)) for row in catalogue.alike(rows, paper)]
-        for one in staged.values():
-            if (one.title, one.pages) == (paper.title, paper.pages):
-                known.append((one.paper_id, self.layout.stage(one.paper_id, one.version)))
+        for submission in staged.values():
+            if (submission.title, submission.pages) == (paper.title, paper.pages):
+                known.append((submission.paper_id, self.layout.stage(submission.paper_id, submission.version)))
         others = (folder for folder in sorted(known) if digest and folder[0] != paper.paper_id)
         return next((name for name, folder in others if digest_of(folder) == digest), "")
 
@@ -268,10 +268,10 @@ class Writer:
         hint = f"Delete {self.layout.intent}, run `kag corpus check --repair`, and give the paper again."
         if not own_folder(folder) or not own_folder(folder.parent):
             raise CorpusError(f"{target} is to be taken in and is nowhere", hint=hint)
-        found = read_submission(folder, validate=False)
-        if (found.paper_id, found.version) != (paper, version):
+        submission = read_submission(folder, validate=False)
+        if (submission.paper_id, submission.version) != (paper, version):
             raise CorpusError(f"{folder} is to be taken in and holds something else", hint=hint)
-        return found
+        return submission
 
     def _take_over(self, paper: str, version: str) -> None:
         """Move a version's files from where they were staged, if that has not been done."""

@@ -70,24 +70,24 @@ class PlanScores:
 def _read_stark(path: Path) -> tuple[Judgement, ...]:
     """The queries of STaRK (Wu et al. 2024): a CSV with the columns id, query and answer_ids, a list of node ids."""
     rows = csv.DictReader(io.StringIO(read_regular(path).decode("utf-8", "replace")))
-    found = []
+    judgements = []
     for row in rows:
         try:
             answers = fitting(json.loads(row["answer_ids"]), [int])
         except (KeyError, TypeError, ValueError) as error:
             hint = "Give a CSV with the columns id, query, answer_ids, as STaRK's stark_qa.csv."
             raise SourceError(f"{shown(path)}, line {rows.line_num}: {str(error)[:200]}", hint=hint) from error
-        found.append(Judgement(row.get("id", ""), row.get("query", ""), tuple(dict.fromkeys(map(str, answers)))))
-    if not found:
+        judgements.append(Judgement(row.get("id", ""), row.get("query", ""), tuple(dict.fromkeys(map(str, answers)))))
+    if not judgements:
         raise SourceError(f"{shown(path)} has no questions", hint=HINT)
-    return tuple(found)
+    return tuple(judgements)
 
 
 def read_judgements(path: Path) -> tuple[Judgement, ...]:
     """The judgements of a file; raises `SourceError` with the line that has another form."""
     if path.suffix.lower() == ".csv":
         return _read_stark(path)
-    found = []
+    judgements = []
     for number, line in enumerate(read_regular(path).decode("utf-8", "replace").split("\n"), start=1):
         if not line.strip():
             continue
@@ -98,16 +98,16 @@ def read_judgements(path: Path) -> tuple[Judgement, ...]:
         if not row["relevant"]:
             raise SourceError(f"{shown(path)}, line {number}: nothing is relevant", hint=HINT)
         relevant, papers = tuple(dict.fromkeys(row["relevant"])), tuple(row.get("papers") or ())
-        found.append(Judgement(row["id"], row["question"], relevant, papers))
-    if not found:
+        judgements.append(Judgement(row["id"], row["question"], relevant, papers))
+    if not judgements:
         raise SourceError(f"{shown(path)} has no questions", hint=HINT)
-    return tuple(found)
+    return tuple(judgements)
 
 
 def missing(judgements: Iterable[Judgement], index: Index) -> tuple[str, ...]:
     """The relevant items that no chunk of the index covers: they can never be found."""
     known = {name for chunk in index.chunks.values() for name in _names(chunk)}
-    return tuple(sorted({item for one in judgements for item in one.relevant} - known))
+    return tuple(sorted({item for judgement in judgements for item in judgement.relevant} - known))
 
 
 def score_plan(
@@ -223,10 +223,10 @@ def evidence_recall(
     for one in counted(asked, "questions", len(asked), progress):
         paper = papers[one.paper]
         start = time.perf_counter()
-        found = rank_passages(paper, one.question, max(DEPTHS), reader=reader)
+        passages = rank_passages(paper, one.question, max(DEPTHS), reader=reader)
         (later if one.paper in seen else first).append(1000 * (time.perf_counter() - start))
         seen.add(one.paper)
-        ranks.append(next((place for place, passage in enumerate(found, 1) if holds(passage, one)), None))
+        ranks.append(next((place for place, passage in enumerate(passages, 1) if holds(passage, one)), None))
     unasked = len(questions) - len(asked)
     return EvidenceRecall(tuple(asked), tuple(ranks), median(first or [0]), median(later or [0]), unasked)
 

@@ -87,8 +87,8 @@ class PaperParts:
     @property
     def abstract(self) -> str:
         """The abstract in plain words, parts of a structured one in their order; "" when there is none."""
-        first = next((one for one in self.sections if "Abstract" in one.types), None)
-        whole = [one.text for one in self.sections if first and one.path[: len(first.path)] == first.path]
+        first = next((section for section in self.sections if "Abstract" in section.types), None)
+        whole = [section.text for section in self.sections if first and section.path[: len(first.path)] == first.path]
         return "\n\n".join(filter(None, whole))
 
     @cached_property
@@ -136,4 +136,4 @@ def _titles(section: parts.Section) -> tuple[str, ...]:
 
 
 def _types(section: parts.Section) -> tuple[str, ...]:
-    return tuple(one.casefold() for one in section.types)
+    return tuple(kind.casefold() for kind in section.types)

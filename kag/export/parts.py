@@ -213,17 +213,17 @@ def sections(paper: PaperGraph) -> tuple[Section, ...]:
     """All sections, a subsection behind the one that it is in."""
     return tuple(
         Section(
-            number=one.number,
-            title=unnumbered(one),
-            depth=one.depth,
-            path=unnumbered_path(paper, one),
-            types=one.types,
-            text=_text(paper, one),
-            printed=not one.synthetic,
-            page=one.page,
-            node=one.iri,
+            number=section.number,
+            title=unnumbered(section),
+            depth=section.depth,
+            path=unnumbered_path(paper, section),
+            types=section.types,
+            text=_text(paper, section),
+            printed=not section.synthetic,
+            page=section.page,
+            node=section.iri,
         )
-        for one in paper.sections.values()
+        for section in paper.sections.values()
     )
 
 
@@ -327,7 +327,7 @@ def citations(paper: PaperGraph) -> tuple[Citation, ...]:
         node.iri: int(node.number) for node in paper.of_kind("BibliographicReference") if node.number.isdecimal()
     }
     return tuple(
-        found for host, mentions in paper.mentions.items() for found in _in_host(paper, host, mentions, entries)
+        citation for host, mentions in paper.mentions.items() for citation in _in_host(paper, host, mentions, entries)
     )
 
 

@@ -229,7 +229,7 @@ def _call(step: Row) -> str:
     """One model call outside the loop with its reply, or its error."""
     complaints = step.get("complaints")
     if isinstance(complaints, list):
-        return "## Refused\n\n" + "\n".join(f"- {plain_text(str(one))}" for one in complaints)
+        return "## Refused\n\n" + "\n".join(f"- {plain_text(str(complaint))}" for complaint in complaints)
     return f"## Call: {plain_text(str(step.get('name', '')))}\n\n" + fenced(str(step.get("reply", "")), "text")
 
 
@@ -251,9 +251,12 @@ def _iteration(phase: Phase) -> str:
     if not any("output" in step for step in phase.steps):
         parts.append("**No outcome was recorded.**")
     refused = [
-        str(one) for s in phase.steps if isinstance(refusals := s.get("submit_refused"), list) for one in refusals
+        str(refusal)
+        for s in phase.steps
+        if isinstance(refusals := s.get("submit_refused"), list)
+        for refusal in refusals
     ]
-    parts += [f"**{plain_text(one)}**" for one in dict.fromkeys(refused) if one not in error]
+    parts += [f"**{plain_text(fromkey)}**" for fromkey in dict.fromkeys(refused) if fromkey not in error]
     if any("submitted" in step for step in phase.steps):
         parts.append("**Submitted.**")
     return "\n\n".join(parts)

@@ -185,15 +185,15 @@ def look_over(
         if not seen.papers:
             raise nothing_at(path, seen)
         left += seen.left
-        for found in seen.papers:
-            source, name = found.form.path, found.paper_id
-            other = jobs.get(name)
-            if other and os.path.realpath(other.source) != os.path.realpath(source):
+        for paper in seen.papers:
+            source, name = paper.form.path, paper.paper_id
+            job = jobs.get(name)
+            if job and os.path.realpath(job.source) != os.path.realpath(source):
                 raise SourceError(
-                    f"{shown(other.source)} and {shown(source)} would both be paper {name!r}",
+                    f"{shown(job.source)} and {shown(source)} would both be paper {name!r}",
                     hint="Rename one of them, or index them into different --out-dir folders with --paper-id.",
                 )
-            jobs[name] = Job(source, name, out_dir, figures, force, Rules(), reading, found.others, found.form.kind)
+            jobs[name] = Job(source, name, out_dir, figures, force, Rules(), reading, paper.others, paper.form.kind)
     return Finding(tuple(jobs.values()), tuple(left))
 
 

@@ -27,7 +27,7 @@ def read_apart(path: Path, reading: Reading = AS_IT_IS) -> Document:
 
     So is a paper in another form beside which there is its PDF, since that is opened, too.
     """
-    forms = [found.form for found in survey(path, reading.source).papers]
+    forms = [paper.form for paper in survey(path, reading.source).papers]
     if current_process().daemon or not any(is_pdf(form.kind) or pdf_beside(form.path) for form in forms):
         return read_paper(path, reading)
     with closing(apart(_read, [(path, reading)], 1, LIMITS)) as done:

@@ -74,12 +74,12 @@ class Tree:
     def newest(self) -> Manifest:
         """The state that is published now; raises `StoreError`."""
         serial = self._hint()
-        found = self._manifest(serial) if serial else Manifest()
-        while found is not None and (later := self._manifest(found.serial + 1)) is not None:
-            found = later
-        if found is None:
+        manifest = self._manifest(serial) if serial else Manifest()
+        while manifest is not None and (later := self._manifest(manifest.serial + 1)) is not None:
+            manifest = later
+        if manifest is None:
             raise StoreError(f"{self.url} lacks the manifest {serial}", hint="Put it back from a copy.")
-        return found
+        return manifest
 
     def publish(self, before: Manifest, files: Mapping[str, File], read: Callable[[str, int, int], bytes]) -> Manifest:
         """Make these files the state after `before`; `read` gives so many bytes of a file from a place on.

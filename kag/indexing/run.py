@@ -211,7 +211,7 @@ def newest_each(runs: Iterable[tuple[str, Path]]) -> dict[str, Path]:
     papers: dict[str, list[Path]] = {}
     for paper, run in runs:
         papers.setdefault(paper, []).append(run)
-    return {paper: newest(found) or found[-1] for paper, found in papers.items()}
+    return {paper: newest(paths) or paths[-1] for paper, paths in papers.items()}
 
 
 def make_newest(run: Path, name: str) -> None:

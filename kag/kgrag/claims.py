@@ -44,8 +44,8 @@ def against(domain: Domain, graph: GraphEngine, claim: Claim) -> Against | None:
 def _one_sign(rule: DeclaredRule, graph: GraphEngine, claim: Claim) -> Iterator[tuple[str, ...]]:
     """An edge of another label of the rule between the same two."""
     label, source, target = claim
-    for other in rule.edges:
-        found = graph.find_edges(other, source, target) if other != label else ()
+    for edge in rule.edges:
+        found = graph.find_edges(edge, source, target) if edge != label else ()
         if found:
             yield found
 
@@ -165,7 +165,7 @@ def _claims(domain: Domain, graph: GraphEngine, names: Names, sentence: str) -> 
     """
     words = words_of(sentence)
     labels = {label.casefold(): label for label in domain.schema.node_labels}
-    placed = [(at, one) for at in range(len(words)) for one in _phrases(domain, words, at)]
+    placed = [(at, phrase) for at in range(len(words)) for phrase in _phrases(domain, words, at)]
     starts, ends = {at for at, _ in placed}, {after for _, (_, _, after) in placed}
     phrases: dict[tuple[int, int], list[tuple[str, bool]]] = {}
     for at, (label, turned, after) in placed:

@@ -101,8 +101,8 @@ class Domain:
     def expand_seeds(self, graph: GraphEngine, seeds: Iterable[str], growth: Growth | None = None) -> tuple[str, ...]:
         """The seeds and the nodes near them, as the domain grows a slice."""
         how = growth or self.growth
-        found = graph.any_of([list(seeds)], how)
-        return found.node_ids
+        snapshot = graph.any_of([list(seeds)], how)
+        return snapshot.node_ids
 
     def build_metadata_filter(self, part: GraphSnapshot) -> dict[str, list[str]]:
         """The ids of a slice under the keys by which passages are filtered."""

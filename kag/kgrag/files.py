@@ -48,7 +48,7 @@ class Consistency:
 
     def of(self, answer: Answer) -> tuple[Verdict, ...]:
         """The verdicts of one kind."""
-        return tuple(one for one in self.verdicts if one.answer == answer)
+        return tuple(verdict for verdict in self.verdicts if verdict.answer == answer)
 
 
 def facade_of(domain: Domain, graph: GraphEngine) -> DomainGraph:
@@ -133,7 +133,7 @@ def _read(text: str, path: Path, domain: str) -> GraphFile:
     value = parse_marked(join_lines(text), str(path))
     if isinstance(value, dict) and isinstance(value.get("nodes"), list):
         things = [one for key in ("nodes", "edges") for one in listed(value.get(key)) if isinstance(one, Lined)]
-        lines = {text_of(one.get("id")): one.line for one in things}
+        lines = {text_of(thing.get("id")): thing.line for thing in things}
         return GraphFile("json", from_json(text), domain, (), lines, str(path))
     if isinstance(value, dict) and "urn:kag:graph:" in text and "@graph" in value:
         return GraphFile("json-ld", from_json_ld(text), domain, file=str(path))

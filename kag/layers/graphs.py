@@ -43,8 +43,8 @@ def entity_graph(paper_id: str, findings: Findings) -> list[TextTriple]:
     places = Places(findings.entities)
     for entity in findings.entities:
         _entity(sheet, entity)
-    for name, one in value_names(findings.measurements):
-        _measurement(sheet, places, name, one)
+    for name, measurement in value_names(findings.measurements):
+        _measurement(sheet, places, name, measurement)
     for relation in findings.relations:
         _relation(sheet, places, relation)
     return sheet.triples
@@ -82,12 +82,12 @@ def _entity(sheet: Sheet, entity: Entity) -> str:
         sheet.tell(node, LAYER.kind, entity.kind)
         sheet.link(node, LAYER.concept, concept_iri(entity))
     sheet.name(node, entity.name, entity.aliases)
-    for number, found in enumerate(entity.identifiers, start=1):
-        if sheet.link(node, SKOS.exactMatch if found.match == "exact" else SKOS.closeMatch, found.iri):
+    for number, identifier in enumerate(entity.identifiers, start=1):
+        if sheet.link(node, SKOS.exactMatch if identifier.match == "exact" else SKOS.closeMatch, identifier.iri):
             match = sheet.node(f"{name}-id{number}")
             sheet.begin(match, LAYER.Match)
-            sheet.link(match, LAYER.matches, found.iri)
-            sheet.sure(match, found.score)
+            sheet.link(match, LAYER.matches, identifier.iri)
+            sheet.sure(match, identifier.score)
             sheet.join(node, LAYER.hasMatch, match)
     for mention in entity.mentions:
         sheet.mention(mention, node)
@@ -96,25 +96,25 @@ def _entity(sheet: Sheet, entity: Entity) -> str:
     return node
 
 
-def _measurement(sheet: Sheet, places: Places, name: str, one: Measurement) -> None:
+def _measurement(sheet: Sheet, places: Places, name: str, measurement: Measurement) -> None:
     """A measured value: its number and unit, the property that it is a value of, and the entity that has it."""
-    numbers = numbers_of(one.value)
+    numbers = numbers_of(measurement.value)
     if not numbers:
         return
-    node, _ = sheet.span(name, QUDT.QuantityValue, one.mention)
+    node, _ = sheet.span(name, QUDT.QuantityValue, measurement.mention)
     sheet.begin(node, MEASURED)
     for property_, number in numbers.items():
         sheet.tell(node, property_, number)
-    _printed(sheet, node, one)
-    owner = _named(sheet, places, one.entity)
-    if one.entity is not None:
-        sheet.join(node, LAYER.entityMention, sheet.mention(one.entity))
-    if one.measured is not None:
-        sheet.join(node, LAYER.propertyMention, sheet.mention(one.measured))
-        sheet.join(node, IS_VALUE_OF, _attribute(sheet, one.measured, owner))
+    _printed(sheet, node, measurement)
+    owner = _named(sheet, places, measurement.entity)
+    if measurement.entity is not None:
+        sheet.join(node, LAYER.entityMention, sheet.mention(measurement.entity))
+    if measurement.measured is not None:
+        sheet.join(node, LAYER.propertyMention, sheet.mention(measurement.measured))
+        sheet.join(node, IS_VALUE_OF, _attribute(sheet, measurement.measured, owner))
     elif owner:
         sheet.join(node, IS_ATTRIBUTE_OF, owner)
-    for condition in one.conditions:
+    for condition in measurement.conditions:
         sheet.join(node, LAYER.condition, sheet.mention(condition))
 
 
@@ -133,15 +133,15 @@ def numbers_of(value: Quantity) -> Mapping[URIRef, float]:
     return numbers
 
 
-def _printed(sheet: Sheet, node: str, one: Measurement) -> None:
-    value = one.value
+def _printed(sheet: Sheet, node: str, measurement: Measurement) -> None:
+    value = measurement.value
     if value.unit_iri:
         sheet.link(node, QUDT.unit, value.unit_iri)
     sheet.tell(node, LAYER.unitText, value.unit)
     sheet.tell(node, LAYER.unitName, value.unit_canonical)
     sheet.tell(node, LAYER.bound, value.bound)
     sheet.tell(node, LAYER.uncertaintyKind, value.uncertainty_kind)
-    sheet.tell(node, LAYER.counted, one.counted)
+    sheet.tell(node, LAYER.counted, measurement.counted)
     derived = in_si(value)
     if derived is not None and derived.value is not None:
         sheet.tell(node, LAYER.siValue, derived.value)
@@ -191,9 +191,9 @@ def claim_graph(paper_id: str, findings: Findings) -> list[TextTriple]:
     sheet = Sheet(paper_id, CLAIM)
     places = Places(findings.entities)
     values: dict[str, list[tuple[str, Mention]]] = {}
-    for name, one in value_names(findings.measurements):
-        if numbers_of(one.value):
-            values.setdefault(one.mention.node, []).append((name, one.mention))
+    for name, measurement in value_names(findings.measurements):
+        if numbers_of(measurement.value):
+            values.setdefault(measurement.mention.node, []).append((name, measurement.mention))
     for claim in findings.claims:
         _claim(sheet, places, values.get(claim.sentence.node, []), claim)
     for citation in findings.citations:

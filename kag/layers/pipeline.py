@@ -162,16 +162,16 @@ def _quantity(words: _Words, node: str, mention: Mention) -> Quantity:
 
 
 def _relations(words: _Words) -> list[Relation]:
-    found = []
+    relations = []
     for node in words.graph.of_class(str(LAYER.Relation)):
         head, tail = words.one(node, LAYER.head), words.one(node, LAYER.tail)
         if head and tail:
-            found.append(Relation(words.text(node, LAYER.kind), head, tail, words.sure(node), words.rule(node)))
-    return found
+            relations.append(Relation(words.text(node, LAYER.kind), head, tail, words.sure(node), words.rule(node)))
+    return relations
 
 
 def _claims(words: _Words, named: Mapping[str, tuple[Mention, ...]]) -> list[Claim]:
-    found = []
+    claims = []
     for node in words.graph.of_class(str(LAYER.Claim)):
         sentence = words.at(node)
         about = {
@@ -180,8 +180,8 @@ def _claims(words: _Words, named: Mapping[str, tuple[Mention, ...]]) -> list[Cla
             for mention in named.get(entity, ())
             if mention.node == sentence.node and sentence.start <= mention.start and mention.end <= sentence.end
         }
-        scopes = sorted((_scope(words, one) for one in words.graph.values(node, str(LAYER.hasScope))), key=_ruled)
-        found.append(
+        scopes = sorted((_scope(words, value) for value in words.graph.values(node, str(LAYER.hasScope))), key=_ruled)
+        claims.append(
             Claim(
                 sentence,
                 role=words.text(node, LAYER.role),
@@ -194,7 +194,7 @@ def _claims(words: _Words, named: Mapping[str, tuple[Mention, ...]]) -> list[Cla
                 score=words.sure(node),
             )
         )
-    return found
+    return claims
 
 
 def _citations(words: _Words) -> list[Citation]:
@@ -363,8 +363,8 @@ def source_of(run: Path) -> Source:
 
 def _version(run: Path, layer: str) -> str:
     """The version of kag that made a layer; every layer has an activity, so an empty one is made again."""
-    found = _VERSION.search(read_file(run, LAYER_FILES[layer]).decode("utf-8", "replace"))
-    return found[1] if found else ""
+    match = _VERSION.search(read_file(run, LAYER_FILES[layer]).decode("utf-8", "replace"))
+    return match[1] if match else ""
 
 
 def _bytes(data: str | bytes) -> bytes:

@@ -32,10 +32,10 @@ def span_name(letter: str, words: Mention, number: int = 1) -> str:
 def value_names(measurements: Iterable[Measurement]) -> Iterator[tuple[str, Measurement]]:
     """Measurements with the local names of their values; members of a list ("4, 6 and 13 kg") are one mention."""
     met: Counter[tuple[str, int, int]] = Counter()
-    for one in measurements:
-        place = (one.mention.node, one.mention.start, one.mention.end)
+    for measurement in measurements:
+        place = (measurement.mention.node, measurement.mention.start, measurement.mention.end)
         met[place] += 1
-        yield span_name("q", one.mention, met[place]), one
+        yield span_name("q", measurement.mention, met[place]), measurement
 
 
 def entity_name(kind: str, name: str) -> str:
@@ -55,7 +55,7 @@ def relation_name(kind: str, head: str, tail: str) -> str:
 
 def concept_iri(entity: Entity) -> str:
     """Return the IRI of a thing across papers: by its first exact identifier, else by kind and name."""
-    exact = min((one.iri for one in entity.identifiers if one.match == "exact"), default="")
+    exact = min((identifier.iri for identifier in entity.identifiers if identifier.match == "exact"), default="")
     return CONCEPTS + (_digest(exact) if exact else _digest(entity.kind, folded(entity.name)))
 
 

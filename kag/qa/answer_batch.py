@@ -75,19 +75,19 @@ def assign(questions: Sequence[Question], library: Library, paper: str | None = 
     remain; without `paper`, those that name it or none. In a larger library the question names its paper by id, or
     by the beginning of one id alone; one that names none is put to all papers together.
     """
-    chosen = [one for one in questions if paper is None or one.paper == paper]
+    chosen = [question for question in questions if paper is None or question.paper == paper]
     if not chosen:
-        named = ", ".join(sorted({one.paper for one in questions if one.paper})[:10]) or "none"
+        named = ", ".join(sorted({question.paper for question in questions if question.paper})[:10]) or "none"
         raise EvidenceError(f"no question is about {paper!r}", hint=f"Papers that questions name: {named}.")
     if len(library) > 1:
-        return [Put(one, _named(one, library) if one.paper else "") for one in chosen]
+        return [Put(question, _named(question, library) if question.paper else "") for question in chosen]
     (only,) = library
     if paper is None:
-        chosen = [one for one in chosen if only.startswith(one.paper)]
+        chosen = [question for question in chosen if only.startswith(question.paper)]
     if not chosen:
         hint = "Give --paper with the name that the file has for this paper."
         raise EvidenceError(f"no question is about {only!r}, the paper of this run", hint=hint)
-    return [Put(one, only) for one in chosen]
+    return [Put(question, only) for question in chosen]
 
 
 def _named(question: Question, library: Library) -> str:

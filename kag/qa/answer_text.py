@@ -36,8 +36,8 @@ def answer_markdown(answer: Answer) -> str:
     return "\n\n".join(parts)
 
 
-def _dropped(one: Dropped) -> str:
-    return f"- {plain_text(one.text)} ({plain_text(one.why[:300])})"
+def _dropped(dropped: Dropped) -> str:
+    return f"- {plain_text(dropped.text)} ({plain_text(dropped.why[:300])})"
 
 
 def _body(answer: Answer) -> Iterable[str]:
@@ -72,10 +72,10 @@ def _passage(passage: Passage) -> str:
     return f"{quoted(passage.text)}\n> {place}{best}"
 
 
-def _evidence(one: Evidence, *, several: bool) -> str:
+def _evidence(evidence: Evidence, *, several: bool) -> str:
     """Return a quote and its place; with the paper if there are several."""
-    paper = f"`{_code(one.paper)}`, " if several else ""
-    return f"{quoted(one.quote)}\n> {paper}page {one.page}, `{_code(one.node.rpartition('/')[2])}`"
+    paper = f"`{_code(evidence.paper)}`, " if several else ""
+    return f"{quoted(evidence.quote)}\n> {paper}page {evidence.page}, `{_code(evidence.node.rpartition('/')[2])}`"
 
 
 def _code(text: str) -> str:
@@ -106,7 +106,7 @@ def composed(answer: Answer, papers: Mapping[str, PaperGraph], *, titled: bool =
         parts.append(f"The model was stopped: {answer.stopped}")
     claims = (*answer.claims, *((answer.reason,) if answer.reason else ()))
     shown = dict.fromkeys(
-        (*(one.paper for claim in claims for one in claim.evidence), *(one.paper for one in answer.passages))
+        (*(one.paper for claim in claims for one in claim.evidence), *(passage.paper for passage in answer.passages))
     )
     if titled and len(shown) == 1:
         parts.append(_filled(_title(next(iter(shown)), papers)))
@@ -241,23 +241,27 @@ def _in_words(text: str) -> str:
     return f"{cell[3]} – {', '.join(cell[2].split(' | '))} ({cell[1]})" if cell else text
 
 
-def shown_table(one: Evidence, papers: Mapping[str, PaperGraph]) -> list[str]:
+def shown_table(evidence: Evidence, papers: Mapping[str, PaperGraph]) -> list[str]:
     """Return the rows of a table that contain a quote, or all of the table with that caption; else nothing."""
-    paper = papers.get(one.paper)
-    node = paper.nodes.get(one.node) if paper else None
+    paper = papers.get(evidence.paper)
+    node = paper.nodes.get(evidence.node) if paper else None
     if paper is None or node is None:
         return []
     if node.kind == "Table":
-        return table_text(paper, node, one.start, one.end)
-    table = described_table(paper, one.node) if node.kind == "Caption" and one.end >= len(node.text.rstrip()) else None
+        return table_text(paper, node, evidence.start, evidence.end)
+    table = (
+        described_table(paper, evidence.node)
+        if node.kind == "Caption" and evidence.end >= len(node.text.rstrip())
+        else None
+    )
     return table_text(paper, table) if table else []
 
 
-def _place(one: Evidence, papers: Mapping[str, PaperGraph], *, several: bool) -> str:
+def _place(evidence: Evidence, papers: Mapping[str, PaperGraph], *, several: bool) -> str:
     """Page and section of a quote; its paper, where there are several."""
-    paper = papers.get(one.paper)
-    section = _section(paper, one.node) if paper else ""
-    return f"page {one.page}{section}" + (f", {_title(one.paper, papers)}" if several else "")
+    paper = papers.get(evidence.paper)
+    section = _section(paper, evidence.node) if paper else ""
+    return f"page {evidence.page}{section}" + (f", {_title(evidence.paper, papers)}" if several else "")
 
 
 def _section(paper: PaperGraph, node: str) -> str:

@@ -62,9 +62,10 @@ def compare(papers: Mapping[str, PaperGraph], properties: Sequence[str] = (), *,
     columns = tuple(properties) or _shared(findings)
     rows = []
     for name, paper in papers.items():
-        measurements = [one for one in findings[name].measurements if not of or _of(one, of)]
+        measurements = [measurement for measurement in findings[name].measurements if not of or _of(measurement, of)]
         cells = tuple(
-            _cell(paper, [one for one in measurements if _is(one, column, measurements, paper)]) for column in columns
+            _cell(paper, [measurement for measurement in measurements if _is(measurement, column, measurements, paper)])
+            for column in columns
         )
         rows.append(Row(name, paper.title or name, cells))
     return Comparison(columns, tuple(rows))
@@ -86,8 +87,8 @@ def _shared(findings: Mapping[str, Findings]) -> tuple[str, ...]:
     papers: Counter[tuple[str, ...]] = Counter()
     values: Counter[tuple[str, ...]] = Counter()
     names: dict[tuple[str, ...], Counter[str]] = {}
-    for one in findings.values():
-        measured = [(words_of(m.measured.text), plain(m.measured.text)) for m in one.measurements if m.measured]
+    for finding in findings.values():
+        measured = [(words_of(m.measured.text), plain(m.measured.text)) for m in finding.measurements if m.measured]
         measured = [(key, name) for key, name in measured if key]
         papers.update({key for key, _ in measured})
         values.update(key for key, _ in measured)
@@ -99,38 +100,40 @@ def _shared(findings: Mapping[str, Findings]) -> tuple[str, ...]:
     return tuple(min(names[key], key=lambda name: (-names[key][name], name)) for key in ranked[:COLUMNS])
 
 
-def _is(one: Measurement, column: str, measurements: Sequence[Measurement], paper: PaperGraph) -> bool:
+def _is(measurement: Measurement, column: str, measurements: Sequence[Measurement], paper: PaperGraph) -> bool:
     """Whether a value is of a property: by its own words, and where it has none by those shortly before it."""
-    if one.measured is not None or one.counted:
-        return one.measured is not None and is_named(column, (one.measured.text,))
-    here, at = one.mention.node, one.mention.start
+    if measurement.measured is not None or measurement.counted:
+        return measurement.measured is not None and is_named(column, (measurement.measured.text,))
+    here, at = measurement.mention.node, measurement.mention.start
     others = (other.mention.end for other in measurements if other.measured is not None and other.mention.node == here)
     start = max((end for end in others if end <= at), default=0)
     before = text_of(paper.graph, here)[max(start, at - _BEFORE) : at]
     return is_named(column, (_ENDS.split(before)[-1],))
 
 
-def _of(one: Measurement, topic: str) -> bool:
-    return one.entity is not None and is_named(topic, (one.entity.text,))
+def _of(measurement: Measurement, topic: str) -> bool:
+    return measurement.entity is not None and is_named(topic, (measurement.entity.text,))
 
 
-def _cell(paper: PaperGraph, found: Sequence[Measurement]) -> tuple[Value, ...]:
+def _cell(paper: PaperGraph, measurements: Sequence[Measurement]) -> tuple[Value, ...]:
     values = []
-    for one in found:
-        _, places = sentence_at(paper, one.mention)
+    for measurement in measurements:
+        _, places = sentence_at(paper, measurement.mention)
         if places:
-            values.append(Value(_printed(one), plain(one.entity.text) if one.entity else "", places))
+            values.append(
+                Value(_printed(measurement), plain(measurement.entity.text) if measurement.entity else "", places)
+            )
     return tuple(dict.fromkeys(values))
 
 
-def _printed(one: Measurement) -> str:
+def _printed(measurement: Measurement) -> str:
     """A value as it is printed, with the unit of its header where that has it."""
-    text, unit = plain(one.mention.text), plain(one.value.unit)
+    text, unit = plain(measurement.mention.text), plain(measurement.value.unit)
     return f"{text} {unit}" if unit and unit not in text else text
 
 
 def _values(cell: Sequence[Value]) -> str:
-    texts = [f"{one.text} ({one.of})" if one.of else one.text for one in cell[:MOST]]
+    texts = [f"{value.text} ({value.of})" if value.of else value.text for value in cell[:MOST]]
     return "; ".join([*dict.fromkeys(texts), *([f"and {len(cell) - MOST} more"] if len(cell) > MOST else [])])
 
 

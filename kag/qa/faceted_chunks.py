@@ -20,7 +20,7 @@ from kag.retrieval.facets import CLAIMS, LAYERS, THINGS, Thing, with_things
 T = TypeVar("T")
 
 
-def faceted_chunks(paper: PaperGraph, found: Sequence[Chunk]) -> tuple[Chunk, ...]:
+def faceted_chunks(paper: PaperGraph, chunks: Sequence[Chunk]) -> tuple[Chunk, ...]:
     """The chunks of a paper with the layers that it has, its things and its claims in their metadata.
 
     Without layers they are as they were. One that is damaged tells nothing here; `kag validate` names it. What only a
@@ -28,16 +28,16 @@ def faceted_chunks(paper: PaperGraph, found: Sequence[Chunk]) -> tuple[Chunk, ..
     """
     layers = layer_words(paper)
     if not layers:
-        return tuple(found)
+        return tuple(chunks)
     try:
         findings = layer_findings(paper)
     except RunError:
         findings = Findings()
-    shared = Counter(node for chunk in found for node in chunk.sources)
+    shared = Counter(node for chunk in chunks for node in chunk.sources)
     things = _by_node(
-        (one, mention) for one in findings.entities if one.kind in KIND_CLASSES for mention in one.mentions
+        (entity, mention) for entity in findings.entities if entity.kind in KIND_CLASSES for mention in entity.mentions
     )
-    claims = _by_node((one.role, one.sentence) for one in findings.claims)
+    claims = _by_node((claim.role, claim.sentence) for claim in findings.claims)
     return tuple(
         replace(
             chunk,
@@ -48,7 +48,7 @@ def faceted_chunks(paper: PaperGraph, found: Sequence[Chunk]) -> tuple[Chunk, ..
                 CLAIMS: "\n".join(sorted({role for role, _ in _inside(chunk, claims, shared)})),
             },
         )
-        for chunk in found
+        for chunk in chunks
     )
 
 
@@ -83,7 +83,7 @@ def _things(found: Iterable[tuple[Entity, Mention]]) -> Iterator[Thing]:
         yield Thing(entity.kind, concept, entity.name, tuple(name for name in names if name != entity.name))
 
 
-def named_chunks(paper: PaperGraph, found: Sequence[Chunk]) -> tuple[Chunk, ...]:
+def named_chunks(paper: PaperGraph, chunks: Sequence[Chunk]) -> tuple[Chunk, ...]:
     """The chunks of a paper, each with the entities that are mentioned in it, by the one name that each has in the
     paper: a chunk with an abbreviation and one with its long form share a name. Raises `RunError`.
 
@@ -94,10 +94,10 @@ def named_chunks(paper: PaperGraph, found: Sequence[Chunk]) -> tuple[Chunk, ...]
         for mention in entity.mentions:
             names[mention.node][entity.name] = None
     if not names:
-        return tuple(found)
+        return tuple(chunks)
     return tuple(
         replace(
             chunk, entities=tuple(dict.fromkeys((*chunk.entities, *(n for at in chunk.sources for n in names[at]))))
         )
-        for chunk in found
+        for chunk in chunks
     )

@@ -165,9 +165,9 @@ def _changed(rest: str, before: Before) -> str:
     thing = re.sub(r"(?:the|its|their)\s+", "", rest, flags=re.I)
     if _OF_PAPER.fullmatch(thing) or _HELD.fullmatch(thing):
         return _of_paper(thing)
-    other = [*_THE_NAME.finditer(last)] if _THE_NAME.fullmatch(rest) else []
-    if other:
-        return last[: other[-1].start()] + rest + last[other[-1].end() :]
+    matches = [*_THE_NAME.finditer(last)] if _THE_NAME.fullmatch(rest) else []
+    if matches:
+        return last[: matches[-1].start()] + rest + last[matches[-1].end() :]
     if re.match(r"(?:the|its|their)\s", rest, re.I):  # another thing of the same group
         return f"What is {_small(rest)}{phrase[0] if phrase and phrase[1].lower() != 'of' else ''}"
     name = _name_like(rest, last)
@@ -202,9 +202,9 @@ def _last_with(preposition: str, last: str) -> re.Match[str] | None:
     }
     words = alike.get(preposition.lower(), f"{preposition}|in")
     for choice in (preposition, words):
-        found = list(re.finditer(rf"\s({choice})\s+((?:(?!\b(?:{_PLACES})\b)[^?,;])+)", last, re.I))
-        if found:
-            return found[-1]
+        matches = list(re.finditer(rf"\s({choice})\s+((?:(?!\b(?:{_PLACES})\b)[^?,;])+)", last, re.I))
+        if matches:
+            return matches[-1]
     return None
 
 
@@ -219,8 +219,8 @@ def _name_like(rest: str, last: str) -> re.Match[str] | None:
     """Return the last name in a question, if the new words are a name, too."""
     if not _NAME.fullmatch(rest):
         return None
-    found = [one for one in _NAME.finditer(last) if one.start() > 0 and one[0].lower() not in _COMMON]
-    return found[-1] if found else None
+    matches = [match for match in _NAME.finditer(last) if match.start() > 0 and match[0].lower() not in _COMMON]
+    return matches[-1] if matches else None
 
 
 def _it(text: str, before: Before) -> str:
@@ -235,7 +235,7 @@ def _subject(question: str) -> str:
     label = _LABEL.search(question)
     if label:
         return label[0]
-    names = (one[0] for one in _NAME.finditer(question) if one.start() > 0)
+    names = (match[0] for match in _NAME.finditer(question) if match.start() > 0)
     name = next((name for name in names if name.lower() not in _COMMON), "")
     thing = _OF.search(question)
     return name or (thing[1] if thing else "")

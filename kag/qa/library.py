@@ -126,11 +126,11 @@ class Shelf:
 
     def cited_by(self, paper: str) -> frozenset[str]:
         """The papers here that a paper cites."""
-        return frozenset(one.cited for one in self.citations if one.citing == paper)
+        return frozenset(citation.cited for citation in self.citations if citation.citing == paper)
 
     def citing(self, paper: str) -> frozenset[str]:
         """The papers here that cite a paper."""
-        return frozenset(one.citing for one in self.citations if one.cited == paper)
+        return frozenset(citation.citing for citation in self.citations if citation.cited == paper)
 
 
 def shelf_of(library: Library, *, layers: bool = False) -> Shelf:
@@ -143,8 +143,8 @@ def shelf_of(library: Library, *, layers: bool = False) -> Shelf:
     papers = {name: library[name] for name in library}
     index = Index.build(chunk for paper in papers.values() for chunk in _chunks(paper, layers))
     graphs = b"\n".join(hashlib.sha256(read_regular(library.path(name) / GRAPH)).digest() for name in library)
-    known = tuple(_known(name, paper) for name, paper in papers.items())
-    return Shelf(known, library, index, version=hashlib.sha256(graphs).hexdigest())
+    known_papers = tuple(_known(name, paper) for name, paper in papers.items())
+    return Shelf(known_papers, library, index, version=hashlib.sha256(graphs).hexdigest())
 
 
 def _chunks(paper: PaperGraph, layers: bool) -> tuple[Chunk, ...]:

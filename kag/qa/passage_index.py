@@ -111,8 +111,10 @@ class SearchIndex:
     @cached_property
     def _headings(self) -> tuple[Words, Array]:
         """The words of the different headings, and which of them each passage has."""
-        places = {heading: place for place, heading in enumerate(dict.fromkeys(one.heading for one in self.passages))}
-        return Words.of(places), np.array([places[one.heading] for one in self.passages], dtype=np.intp)
+        places = {
+            heading: place for place, heading in enumerate(dict.fromkeys(passage.heading for passage in self.passages))
+        }
+        return Words.of(places), np.array([places[passage.heading] for passage in self.passages], dtype=np.intp)
 
     @cached_property
     def _numbers(self) -> dict[str, int]:

@@ -81,15 +81,15 @@ def rank_passages(
     query = Query.of(question)
     rarity = rarities(indexes, query)
     near = _nearest(indexes, question)
-    candidates = [one for index in indexes for one in _candidates(index, query, rarity, near)]
+    candidates = [candidate for index in indexes for candidate in _candidates(index, query, rarity, near)]
     if reader is not None:
         candidates = _read(question, candidates, reader)
     if near or reader is not None:
         kind = "_".join(filter(None, ("reader" if reader is not None else "words", "vectors" if near else "")))
         weights = _weights()[kind]
-        candidates = [replace(one, score=float(np.array(one.known) @ weights)) for one in candidates]
+        candidates = [replace(candidate, score=float(np.array(candidate.known) @ weights)) for candidate in candidates]
     candidates.sort(key=lambda one: -one.score)
-    return [_marked(one, rarity) for one in candidates[:limit]]
+    return [_marked(candidate, rarity) for candidate in candidates[:limit]]
 
 
 def words_not_printed(paper: PaperGraph, question: str) -> list[str]:
@@ -100,10 +100,10 @@ def words_not_printed(paper: PaperGraph, question: str) -> list[str]:
 
 def node_passage(paper: PaperGraph, node: Node) -> Passage | None:
     """Return a node as a passage: a paragraph with what continues it, or a table's first rows; None without words."""
-    own = [one for one in paper_index(paper).passages if any(part.node == node.iri for part in one.parts)]
+    own = [passage for passage in paper_index(paper).passages if any(part.node == node.iri for part in passage.parts)]
     if node.kind == "Table":
         caption = paper.caption_of(node.iri)
-        own += (one for one in paper_index(paper).passages if caption and one.id == caption.iri)
+        own += (passage for passage in paper_index(paper).passages if caption and passage.id == caption.iri)
     unit = next((one for one in passage_units(paper, own, least=1) if one.nodes[0] == node.iri or len(own) == 1), None)
     return _passage(paper, unit, (unit.body, len(unit.text)), 0.0) if unit else None
 
@@ -165,13 +165,15 @@ def _nearest(indexes: Iterable[PassageIndex], question: str) -> dict[int, Array]
 def _read(question: str, candidates: Sequence[Candidate], reader: Reader) -> list[Candidate]:
     """The best candidates by words, and by vectors, with the score of a reader for the part that it finds best."""
     by_words = sorted(candidates, key=lambda one: -one.score)[:REREAD]
-    by_vectors = sorted((one for one in candidates if len(one.known) > 1), key=lambda one: -one.known[1])[:NEAREST]
-    chosen = {(id(one.index), one.number): one for one in (*by_words, *by_vectors)}
-    parts = [one.index.parts[one.number] for one in chosen.values()]
+    by_vectors = sorted(
+        (candidate for candidate in candidates if len(candidate.known) > 1), key=lambda one: -one.known[1]
+    )[:NEAREST]
+    chosen = {(id(candidate.index), candidate.number): candidate for candidate in (*by_words, *by_vectors)}
+    parts = [candidate.index.parts[candidate.number] for candidate in chosen.values()]
     scores = iter(reader(question, [text for texts in parts for text in texts]))
     return [
-        replace(one, known=(*one.known, max(float(next(scores)) for _ in texts)))
-        for one, texts in zip(chosen.values(), parts, strict=True)
+        replace(candidate, known=(*candidate.known, max(float(next(scores)) for _ in texts)))
+        for candidate, texts in zip(chosen.values(), parts, strict=True)
     ]
 
 
@@ -182,11 +184,11 @@ def _weights() -> dict[str, Array]:
     return {name: np.array(list(weights.values())) for name, weights in parse_object(text)["weights"].items()}
 
 
-def _marked(one: Candidate, rarity: Mapping[str, float]) -> Passage:
+def _marked(candidate: Candidate, rarity: Mapping[str, float]) -> Passage:
     """A candidate as a passage, its best sentence or row marked."""
-    assert one.index.paper is not None
-    mark = one.index.marked(one.number, rarity)
-    return _passage(one.index.paper, one.index.units[one.number], mark, one.printed)
+    assert candidate.index.paper is not None
+    mark = candidate.index.marked(candidate.number, rarity)
+    return _passage(candidate.index.paper, candidate.index.units[candidate.number], mark, candidate.printed)
 
 
 def as_passage(unit: Unit, paper: str = "") -> Passage:

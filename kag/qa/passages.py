@@ -220,19 +220,24 @@ class Unit:
 
 def passage_units(paper: PaperGraph, passages: Sequence[Passage], least: int = _LEAST) -> tuple[Unit, ...]:
     """All units of a paper, of which these are the passages, in reading order."""
-    found: list[Unit] = []
-    captions = {part.node: place for place, one in enumerate(passages) if one.kind == "caption" for part in one.parts}
+    units: list[Unit] = []
+    captions = {
+        part.node: place
+        for place, passage in enumerate(passages)
+        if passage.kind == "caption"
+        for part in passage.parts
+    }
     numbered = enumerate(passages)
     for table, rows in groupby(numbered, key=lambda pair: pair[1].parts[0].node if pair[1].kind == "table" else ""):
         if table:
-            found += _table_units(paper, table, passages, [place for place, _ in rows], captions)
+            units += _table_units(paper, table, passages, [place for place, _ in rows], captions)
         else:
-            found += (
-                _text_unit(paper, place, one)
-                for place, one in rows
-                if one.kind not in _SKIPPED and not _describes_table(paper, one)
+            units += (
+                _text_unit(paper, place, passage)
+                for place, passage in rows
+                if passage.kind not in _SKIPPED and not _describes_table(paper, passage)
             )
-    return tuple(unit for unit in found if len(unit.text.split()) >= least)
+    return tuple(unit for unit in units if len(unit.text.split()) >= least)
 
 
 def _text_unit(paper: PaperGraph, place: int, passage: Passage) -> Unit:

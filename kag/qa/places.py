@@ -84,7 +84,9 @@ def first_page(chunk: Chunk) -> int | None:
 def _telling(text: str, weights: Mapping[str, float]) -> tuple[int, int]:
     """The stretch of a text with the weightiest words of a question."""
     found = [
-        Match(one.start, one.end, one.text, weights[one.text]) for one in tokens(text, stem=True) if one.text in weights
+        Match(token.start, token.end, token.text, weights[token.text])
+        for token in tokens(text, stem=True)
+        if token.text in weights
     ]
     _, start, end = snippet(Passage("", text), sorted(found))
     return start, end

@@ -94,8 +94,8 @@ def denials(text: str) -> int:
 
 def first_denial(text: str) -> int:
     """Return the start of the first negation word; the length of the text if there is none."""
-    found = _NEGATION.search(text)
-    return found.start() if found else len(text)
+    match = _NEGATION.search(text)
+    return match.start() if match else len(text)
 
 
 def statement(node: Node, start: int, end: int) -> tuple[int, int]:

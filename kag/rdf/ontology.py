@@ -59,8 +59,8 @@ def defined_terms() -> frozenset[URIRef]:
     folder = ontology_dir()
     files = [*sorted(folder.glob("subsets/*.ttl")), *sorted(folder.glob("*_ext.ttl"))]
     graphs = [_read(path) for path in files]
-    found = {term for graph in graphs for kind in _KINDS for term in graph.subjects(RDF.type, kind)}
-    return frozenset(term for term in found if isinstance(term, URIRef))
+    nodes = {term for graph in graphs for kind in _KINDS for term in graph.subjects(RDF.type, kind)}
+    return frozenset(term for term in nodes if isinstance(term, URIRef))
 
 
 def undefined_terms(terms: Iterable[URIRef]) -> tuple[URIRef, ...]:

@@ -179,7 +179,7 @@ class Workspace:
 
     def instances(self, *classes: URIRef) -> list[URIRef]:
         """Nodes of the classes in no order, those of several classes several times."""
-        nodes = (found for cls in classes for found in _iris(self._store.subjects(_TYPE, term(cls))))
+        nodes = (iri for cls in classes for iri in _iris(self._store.subjects(_TYPE, term(cls))))
         return [found for found in nodes if found not in self.hidden]
 
     def counts(self, predicate: URIRef) -> dict[str, int]:

@@ -73,11 +73,11 @@ class Bundle:
     hits: tuple[Hit, ...] = ()
     notes: Mapping[str, str] = field(default_factory=dict)
 
-    def merged(self, other: Bundle) -> Bundle:
+    def merged(self, bundle: Bundle) -> Bundle:
         """Both bundles, this one's hits first; a chunk found twice stays where it was found first."""
         known = {hit.chunk for hit in self.hits}
-        more = tuple(hit for hit in other.hits if hit.chunk not in known)
-        return Bundle(self.hits + more, {**other.notes, **self.notes})
+        more = tuple(hit for hit in bundle.hits if hit.chunk not in known)
+        return Bundle(self.hits + more, {**bundle.notes, **self.notes})
 
 
 ROWS = 8  # of a table in one segment; SAGE takes 5 to 10

@@ -60,7 +60,8 @@ class Thing(NamedTuple):
 def with_things(things: Iterable[Thing]) -> str:
     """Things as a value of metadata, a line each."""
     return "\n".join(
-        "\t".join(" ".join(part.split()) for part in (one.kind, one.concept, one.name, *one.printed)) for one in things
+        "\t".join(" ".join(part.split()) for part in (thing.kind, thing.concept, thing.name, *thing.printed))
+        for thing in things
     )
 
 
@@ -111,10 +112,10 @@ _KNOWN = {"entity_kind": tuple(KIND_CLASSES), "role": ROLES}
 def stated(words: Iterable[str]) -> Chosen:
     """Parse choices in words, each as "entity=species:people"; raises `BadValue`."""
     pairs = []
-    for one in words:
-        name, equals, value = one.partition("=")
+    for word in words:
+        name, equals, value = word.partition("=")
         if not equals:
-            raise BadValue(f"{one[:60]!r} chooses nothing", hint='Give FACET=VALUE, as "role=result".')
+            raise BadValue(f"{word[:60]!r} chooses nothing", hint='Give FACET=VALUE, as "role=result".')
         pairs.append((name.strip(), value))
     return chosen(pairs)
 
@@ -157,11 +158,11 @@ class Names:
     def __init__(self, things: Iterable[Thing]) -> None:
         called: dict[str, Counter[str]] = {}
         self._concepts: dict[tuple[str, str], set[str]] = {}
-        for one in things:
-            called.setdefault(one.concept, Counter())[one.label] += 1
-            for form in map(_form, dict.fromkeys((one.name, *one.printed))):
-                for kind in ("", one.kind):
-                    self._concepts.setdefault((kind, form), set()).add(one.concept)
+        for thing in things:
+            called.setdefault(thing.concept, Counter())[thing.label] += 1
+            for form in map(_form, dict.fromkeys((thing.name, *thing.printed))):
+                for kind in ("", thing.kind):
+                    self._concepts.setdefault((kind, form), set()).add(thing.concept)
         self._labels = {concept: min(labels, key=lambda one: (-labels[one], one)) for concept, labels in called.items()}
 
     def label(self, thing: Thing) -> str:
@@ -173,7 +174,7 @@ class Names:
         kind, colon, name = value.partition(":")
         asked = (kind, name) if colon and kind in KIND_CLASSES else ("", value)
         concepts = self._concepts.get((asked[0], _form(asked[1])), ())
-        return tuple(sorted({self._labels[one] for one in concepts})) or (value,)
+        return tuple(sorted({self._labels[concept] for concept in concepts})) or (value,)
 
     def meant(self, wanted: Chosen) -> Chosen:
         """The choice with things called as they are here."""
@@ -194,8 +195,8 @@ def facts_of(chunk: Chunk, year: str, names: Names) -> Facts:
         "year": (year,),
         "kind": (chunk.metadata.get("kind", str(chunk.kind)),),
         "section": chunk.metadata.get("roles", "").split(),
-        "entity_kind": [one.kind for one in things],
-        "entity": [names.label(one) for one in things],
+        "entity_kind": [thing.kind for thing in things],
+        "entity": [names.label(thing) for thing in things],
         "role": chunk.metadata.get(CLAIMS, "").split("\n"),
     }
     facts = {name: frozenset(filter(None, some)) for name, some in values.items()}

@@ -35,9 +35,9 @@ def _as_found(query: Query, hits: Sequence[Hit], index: Any) -> Sequence[Hit]:
     return hits
 
 
-def _seeds_first(query: Query, seeds: Sequence[Hit], found: Sequence[Hit], index: Any) -> Sequence[Hit]:
+def _seeds_first(query: Query, seeds: Sequence[Hit], hits: Sequence[Hit], index: Any) -> Sequence[Hit]:
     known = {hit.chunk for hit in seeds}
-    return (*seeds, *(hit for hit in found if hit.chunk not in known))
+    return (*seeds, *(hit for hit in hits if hit.chunk not in known))
 
 
 def _whole(query: Query, bundle: Bundle, index: Any) -> Bundle:

@@ -138,5 +138,5 @@ def numbers_of(values: object) -> list[float]:
     """A list of finite numbers from JSON; empty for anything else."""
     listed = values if isinstance(values, list | tuple) else []
     numbers = [float(one) for one in listed if isinstance(one, int | float) and not isinstance(one, bool)]
-    sound = len(numbers) == len(listed) and all(math.isfinite(one) and abs(one) < 1e9 for one in numbers)
+    sound = len(numbers) == len(listed) and all(math.isfinite(number) and abs(number) < 1e9 for number in numbers)
     return numbers if sound else []

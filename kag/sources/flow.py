@@ -84,7 +84,7 @@ class Flow:
 
     def _resolved(self, draft: Draft) -> Draft:
         """Return the draft with keys in place of names; links to unknown names are dropped."""
-        led = tuple(replace(one, key=self.names[one.key]) for one in draft.targets if one.key in self.names)
+        led = tuple(replace(target, key=self.names[target.key]) for target in draft.targets if target.key in self.names)
         return replace(draft, targets=led) if draft.targets else draft
 
 

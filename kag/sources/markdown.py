@@ -67,9 +67,9 @@ def add_markdown(flow: Flow, page: int, text: str, place: Place | None = None) -
             flow.name(names)
         elif label == "table":
             flow.add(page, "table", raw)
-        elif found := _FORMULA.fullmatch(raw):
-            number = (found[3] or "").strip("()")
-            flow.formula(page, (found[1] or found[2]) + (rf" \tag{{{number}}}" if number else ""))
+        elif match := _FORMULA.fullmatch(raw):
+            number = (match[3] or "").strip("()")
+            flow.formula(page, (match[1] or match[2]) + (rf" \tag{{{number}}}" if number else ""))
         else:
             _text(flow, page, raw, place)
 
@@ -124,12 +124,12 @@ def _unlinked(text: str) -> tuple[str, list[Target], list[str]]:
     pieces: list[str] = []
     targets: list[Target] = []
     at = length = 0
-    for found in _LINK.finditer(text):
-        pieces += (text[at : found.start()], found[1])
-        length += found.start() - at
-        targets.append(Target(length, length + len(found[1]), found[2]))
-        length += len(found[1])
-        at = found.end()
+    for match in _LINK.finditer(text):
+        pieces += (text[at : match.start()], match[1])
+        length += match.start() - at
+        targets.append(Target(length, length + len(match[1]), match[2]))
+        length += len(match[1])
+        at = match.end()
     return "".join((*pieces, text[at:])), targets, names
 
 

@@ -53,13 +53,13 @@ def checked_paper_id(wanted: str) -> str:
     return wanted
 
 
-def folder_of(paper_id: str, given: Path) -> Path:
+def folder_of(paper_id: str, path: Path) -> Path:
     """Return the folder of a paper's pages: that folder itself, or the subfolder with the paper's name, if any.
 
     An id that is none (a graph of somebody else may say `../x`) leads nowhere else.
     """
-    own = given / paper_id if paper_id == safe_paper_id(paper_id) else given
-    return own if own_folder(own) else given
+    own = path / paper_id if paper_id == safe_paper_id(paper_id) else path
+    return own if own_folder(own) else path
 
 
 def stem_of(name: str) -> str:

@@ -98,7 +98,7 @@ def read_paper(path: Path, reading: Reading = AS_IT_IS) -> Document:
     seen = survey(path, reading.source)
     if not seen.papers:
         raise nothing_at(path, seen)
-    itself = [found for found in seen.papers if any(form.path == path for form in (found.form, *found.others))]
+    itself = [paper for paper in seen.papers if any(form.path == path for form in (paper.form, *paper.others))]
     if len(itself or seen.papers) > 1:
         raise SourceError(f"{shown(path)} holds {len(seen.papers)} papers", hint="Give one of them.")
     (found,) = itself or seen.papers

@@ -225,7 +225,9 @@ def _name(name: Element, *, family_first: bool = False) -> str:
 
 def _once(elements: Iterable[Element]) -> list[str]:
     """The words of elements, their parts between commas, each text once."""
-    lines = (", ".join(words_of(part) for part in one if words_of(part)) or words_of(one) for one in elements)
+    lines = (
+        ", ".join(words_of(part) for part in element if words_of(part)) or words_of(element) for element in elements
+    )
     return list(dict.fromkeys(filter(None, lines)))
 
 

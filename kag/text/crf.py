@@ -112,7 +112,7 @@ class Crf:
         for place, one in enumerate(scores):
             padded[place, : len(one)] = np.exp(one - one.max(axis=1, keepdims=True))
             padded[place, len(one) :] = 1.0
-        lengths = np.array([len(one) for one in scores])
+        lengths = np.array([len(score) for score in scores])
         follow = np.exp(self.follow.astype(float))
         ahead, behind = np.empty_like(padded), np.ones_like(padded)
         ahead[:, 0] = padded[:, 0]
@@ -142,10 +142,10 @@ class Crf:
 
     def _best_together(self, scores: Sequence[Any]) -> list[list[int]]:
         """`best_of` sentences that come longest first: each step looks only at those that reach so far."""
-        lengths = [len(one) for one in scores]
+        lengths = [len(score) for score in scores]
         longest = lengths[0]
         going = [sum(length > n for length in lengths) for n in range(longest)]
-        so_far = np.array([one[0] for one in scores])
+        so_far = np.array([score[0] for score in scores])
         ends, came = np.zeros(len(scores), dtype=np.int64), []
         follow = np.ascontiguousarray(self.follow.T)  # the step's best is then along the last axis
         for n in range(1, longest):
@@ -155,7 +155,7 @@ class Crf:
             best = ways.argmax(axis=2)
             came.append(best)
             best_score = np.take_along_axis(ways, best[:, :, None], axis=2)[:, :, 0]
-            so_far = best_score + np.array([one[n] for one in scores[:many]])
+            so_far = best_score + np.array([score[n] for score in scores[:many]])
         ends[: len(so_far)] = so_far.argmax(axis=1)
         found = [[int(end)] for end in ends]
         for places, length, row in zip(found, lengths, range(len(scores)), strict=True):

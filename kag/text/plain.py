@@ -69,9 +69,9 @@ def plain(text: str) -> str:
     """
     pieces: list[str] = []  # text and formulas take turns
     at = 0
-    for found in formulas(text):
-        pieces += (text[at : found.start], found.words)
-        at = found.end
+    for formula in formulas(text):
+        pieces += (text[at : formula.start], formula.words)
+        at = formula.end
     pieces.append(text[at:])
     if any(_MARKUP.search(piece) for piece in pieces[::2]) and len(text) <= _LONGEST:
         pieces[1::2] = [_PUNCTUATION.sub(r"\\\1", words) for words in pieces[1::2]]

@@ -119,11 +119,11 @@ def printed_numbers(text: str) -> tuple[Number, ...]:
     [('2/3', ''), ('123/10', 'kg'), ('2/5', 'kg')]
     """
     form = normal_form(text)
-    found: list[Number] = []
+    numbers: list[Number] = []
     for number in sorted((*_fractions(form), *_words(form), *_digits(form)), key=lambda one: (one.start, -one.end)):
-        if not found or number.start >= found[-1].end:
-            found.append(number)
-    return tuple(_with_shared_units(found, form))
+        if not numbers or number.start >= numbers[-1].end:
+            numbers.append(number)
+    return tuple(_with_shared_units(numbers, form))
 
 
 def labelled_numbers(text: str) -> tuple[str, ...]:
@@ -272,11 +272,11 @@ def _unit_behind(form: str, at: int, *, exact: bool) -> tuple[str, int]:
     return (found[0].canonical, found[1]) if found else ("", at)
 
 
-def _with_shared_units(found: list[Number], form: str) -> Iterator[Number]:
+def _with_shared_units(numbers: list[Number], form: str) -> Iterator[Number]:
     """The numbers with the unit that a list, a range or ± states once: "12, 15 and 18 mg"."""
     unit, after = "", len(form)
     shared: list[Number] = []
-    for number in reversed(found):
+    for number in reversed(numbers):
         joined = _SHARED.fullmatch(form, number.end, after) if after > number.end else None
         unit = number.unit or (unit if joined else "")
         after = number.start - (form[number.start - 1 : number.start] in ("$", "€", "£", "¥"))

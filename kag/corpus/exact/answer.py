@@ -209,9 +209,11 @@ class _Writer:
         texts: list[str] = []
         for name in self._query.get:
             found = fields(self._finder, self._query.kind, items, name, self._ids)
-            stated = [one for item in items for one in found.get(item.id, ())]
-            claims += [Claim(sentence(one.text), (one.evidence,)) for one in stated]
-            texts += dict.fromkeys(one.text for one in stated) if self._is_one() else [one.text for one in stated]
+            stated = [field for item in items for field in found.get(item.id, ())]
+            claims += [Claim(sentence(field.text), (field.evidence,)) for field in stated]
+            texts += (
+                dict.fromkeys(field.text for field in stated) if self._is_one() else [field.text for field in stated]
+            )
         value: Value = texts if len(texts) != 1 else texts[0]
         return self._of(list(dict.fromkeys(claims)), value if texts else None, label)
 
@@ -225,9 +227,9 @@ class _Writer:
             silent |= {item.id for item in items if not found.get(item.id)}
             for item in items:
                 title = "" if name == "title" else f"{self._papers[item.id].title or self._ids[item.id]}: "
-                for one in found.get(item.id, ()):
-                    claims.append(Claim(sentence(f"{title}{one.text}"), (one.evidence,)))
-                    texts.append(f"{title}{one.text}")
+                for field in found.get(item.id, ()):
+                    claims.append(Claim(sentence(f"{title}{field.text}"), (field.evidence,)))
+                    texts.append(f"{title}{field.text}")
         label = f"{LABEL}; {len(silent)} papers do not say" if silent else LABEL
         return self._of(list(dict.fromkeys(claims)), texts or None, label)
 
@@ -257,7 +259,7 @@ class _Writer:
         own, of, relation = each_query(self._query, self._query.each)
         if self._query.ask == "count":
             numbers = self._finder.numbers(relation, of, own)
-            self._unsaid([Item(one, ()) for one in numbers])
+            self._unsaid([Item(number, ()) for number in numbers])
             return self._tallied(own, relation, of, list(numbers.items()), dict)
         if self._query.ask != "list" or self._query.get or ranked_by(self._query):
             raise Unfit("each")
@@ -337,7 +339,7 @@ def _mark(item: Item, kind: str, printed: Mapping[str, Printed]) -> Evidence | N
 def _name_evidence(item: Item, printed: Mapping[str, Printed]) -> Evidence:
     """The words of a name where they are printed whole: "hydroxamate" is not printed in "tetrahydroxamate"."""
     places = [printed[node] for _, node in item.nodes if node in printed] or [_first(item, printed)]
-    spans = ((one, find_quote(one.text, item.id)) for one in places)
+    spans = ((place, find_quote(place.text, item.id)) for place in places)
     return next((one.evidence(*span) for one, span in spans if span and not cuts_word(one.text, *span)),
                 places[0].quoting(item.id))  # fmt: skip
 

@@ -90,14 +90,14 @@ class Compiler:
         part = self._part(one, of, top=top)
         return _set(of, f"MINUS {part.pattern}") if part.inverse else part.pattern
 
-    def _saying(self, one: Condition, of: Slot) -> Part:
+    def _saying(self, condition: Condition, of: Slot) -> Part:
         """A condition on what things say; its opposite holds only of things that say something on it."""
         tag = self.tag()
-        made = properties.holds(one, of, tag)
-        if of.kind == "paper" and properties.stated(one):
-            self.stated.append(properties.stated(one))
-        if one.negated:
-            exists = properties.says_at_all(one, of, tag + "n")
+        made = properties.holds(condition, of, tag)
+        if of.kind == "paper" and properties.stated(condition):
+            self.stated.append(properties.stated(condition))
+        if condition.negated:
+            exists = properties.says_at_all(condition, of, tag + "n")
             return (
                 Part(_set(of, f"{of.says(exists)} MINUS {_set(of, of.says(made))}"))
                 if exists
@@ -105,18 +105,18 @@ class Compiler:
             )
         return Part(of.says(made) if of.is_node else _set(of, of.says(made)))
 
-    def _related(self, one: Condition, of: Slot, *, top: bool) -> Part:
+    def _related(self, condition: Condition, of: Slot, *, top: bool) -> Part:
         """A condition on how many others things stand in a relation to, and on whether to any more."""
-        if one.low > one.high:
-            return Part(f"{{ SELECT {of.id} WHERE {{ {thing(of)} FILTER(false) }} }}", one.negated)
-        pairs, two, shows = self._pairs(one, of)
-        outside = self._outside(one, of) if one.only else ""
-        if one.low == 0:
-            some = Part(_more(of, two, pairs, one.high), True) if one.high < MANY else None
+        if condition.low > condition.high:
+            return Part(f"{{ SELECT {of.id} WHERE {{ {thing(of)} FILTER(false) }} }}", condition.negated)
+        pairs, two, shows = self._pairs(condition, of)
+        outside = self._outside(condition, of) if condition.only else ""
+        if condition.low == 0:
+            some = Part(_more(of, two, pairs, condition.high), True) if condition.high < MANY else None
         else:
-            shown = self._shown(shows) if top and not one.negated else ""
-            some = Part(_between(of, two, pairs, one.low, one.high, shown))
-        return _both(of, some, outside, negated=one.negated)
+            shown = self._shown(shows) if top and not condition.negated else ""
+            some = Part(_between(of, two, pairs, condition.low, condition.high, shown))
+        return _both(of, some, outside, negated=condition.negated)
 
     def _shown(self, variable: str) -> str:
         if not variable:
@@ -124,50 +124,50 @@ class Compiler:
         self.shown.append(f"shown{len(self.shown)}")
         return f'(GROUP_CONCAT(DISTINCT STR({variable}); SEPARATOR = " ") AS ?{self.shown[-1]})'
 
-    def _pairs(self, one: Condition, of: Slot) -> tuple[str, Slot, str]:
+    def _pairs(self, condition: Condition, of: Slot) -> tuple[str, Slot, str]:
         """The pattern of things with those that stand in a relation to them, these, and what shows it."""
-        query = _query(one, of)
-        two = other(one.relation, of, query.kind, self.tag())
+        query = _query(condition, of)
+        two = other(condition.relation, of, query.kind, self.tag())
         if query.kind == "paper" and two.graph == of.graph and (papers := self._papers(query)) is not None:
             block = values(of.graph[1:], papers)
             of, two = replace(of, papers=block), replace(two, papers=block)
         made, two = self.find(query, two)
-        direct = one.direct or _is_innermost(one, of, two)
-        pattern, shows = related(one.relation, of, two, direct=direct)
+        direct = condition.direct or _is_innermost(condition, of, two)
+        pattern, shows = related(condition.relation, of, two, direct=direct)
         return f"{thing(of)} {pattern} {made}", two, shows or two.node
 
-    def _outside(self, one: Condition, of: Slot) -> str:
+    def _outside(self, condition: Condition, of: Slot) -> str:
         """The things that stand in the relation to any other than those of the condition, as a query inside."""
-        query = _query(one, of)
-        if one.relation == "in":
+        query = _query(condition, of)
+        if condition.relation == "in":
             return ""  # a thing stands in one place
-        two = other(one.relation, of, query.kind, self.tag())
-        if one.relation in ("cited in", "referred to in") and query.kind in ("section", "paragraph", *FLOATS):
+        two = other(condition.relation, of, query.kind, self.tag())
+        if condition.relation in ("cited in", "referred to in") and query.kind in ("section", "paragraph", *FLOATS):
             host = f"?z{two.tag}"
             made, two = self.find(query, two)
             link = f"{host} kag:hasMention ?y{two.tag} . ?y{two.tag} c4o:denotes {of.node}"
-            if one.relation == "referred to in":
+            if condition.relation == "referred to in":
                 link = f"{host} kag:refersTo {of.node} . FILTER NOT EXISTS {{ {host} kag:describes {of.node} }}"
-            within = two.says(texts(two, host, direct=one.direct))
+            within = two.says(texts(two, host, direct=condition.direct))
             return _set(of, f"{of.says(link)} MINUS {{ SELECT DISTINCT {host} WHERE {{ {made} {within} }} }}")
         alike = replace(query, where=(), place=None)
-        direct = one.direct or _is_innermost(one, of, replace(two, deep=_is_named(query)))
-        pattern, _ = related(one.relation, of, two, direct=direct)
+        direct = condition.direct or _is_innermost(condition, of, replace(two, deep=_is_named(query)))
+        pattern, _ = related(condition.relation, of, two, direct=direct)
         every, _ = self.find(alike, two)
         made, named = self.find(query, replace(two, tag=self.tag()))
         return _set(of, f"{pattern} {every} MINUS {{ SELECT DISTINCT {named.id} WHERE {{ {made} }} }}")
 
     # names ----------------------------------------------------------------------------------------
 
-    def _called(self, one: Condition, of: Slot) -> str:
+    def _called(self, condition: Condition, of: Slot) -> str:
         """The pattern of what a name means, behind that of all things of the kind."""
-        if one.name is None:
+        if condition.name is None:
             raise Unfit("is")
-        name, tag = one.name, self.tag()
+        name, tag = condition.name, self.tag()
         if of.kind == "paper":
             return self._paper_called(name, of, tag)
         if of.kind in ("reference", "work"):
-            return self._entry_called(name, of, tag, negated=one.negated)
+            return self._entry_called(name, of, tag, negated=condition.negated)
         if of.kind in ("author", "keyword", "journal"):
             return _word(of, name.text)
         if of.kind == "page":
@@ -212,7 +212,7 @@ class Compiler:
         ]
         parts += [Condition("year", low=printed_label.year, high=printed_label.year)] if printed_label.year else []
         self._doubt(parts)
-        return of.says(" ".join(properties.holds(one, of, self.tag()) for one in parts))
+        return of.says(" ".join(properties.holds(condition, of, self.tag()) for condition in parts))
 
     def _doubt(self, where: Sequence[Condition | AnyOf]) -> None:
         """Entries that print the people and the year of conditions somewhere, and were read otherwise: maybe meant."""
@@ -221,8 +221,10 @@ class Compiler:
             return
         entry = slot("reference", self.tag())
         printed_label = f"?said{entry.tag}"
-        words = " ".join(properties.matching(printed_label, properties.bounded(_in_print(one))) for one in parts)
-        read = " ".join(properties.holds(one, entry, self.tag()) for one in parts)
+        words = " ".join(
+            properties.matching(printed_label, properties.bounded(_in_print(condition))) for condition in parts
+        )
+        read = " ".join(properties.holds(condition, entry, self.tag()) for condition in parts)
         text = f"{entry.node} a deo:BibliographicReference ; kag:fullText {printed_label} . {words}"
         self.doubts.append(entry.says(f"{text} FILTER NOT EXISTS {{ {read} }}"))
 
@@ -270,17 +272,17 @@ def is_one_of(node: str, works: Works, tag: str) -> str:
     return " UNION ".join(parts) or "FILTER(false)"
 
 
-def _query(one: Condition, of: Slot) -> Query:
+def _query(condition: Condition, of: Slot) -> Query:
     """Whom a relation is to; a paper that is cited by name is a work, whether the corpus has it or not."""
-    if one.of is None:
+    if condition.of is None:
         cited: Kind = "mention" if of.kind == "reference" else "paper"
-        kind = _DEFAULT.get(one.relation, cited if one.relation == "cited in" else None)
+        kind = _DEFAULT.get(condition.relation, cited if condition.relation == "cited in" else None)
         if kind is None:
-            raise Unfit(one.relation)
+            raise Unfit(condition.relation)
         return Query(kind)
-    if one.of.kind == "paper" and one.relation == "cites" and is_name(one.of) and _is_any(one):
-        return replace(one.of, kind="work")
-    return one.of
+    if condition.of.kind == "paper" and condition.relation == "cites" and is_name(condition.of) and _is_any(condition):
+        return replace(condition.of, kind="work")
+    return condition.of
 
 
 def is_name(query: Query) -> bool:
@@ -288,13 +290,13 @@ def is_name(query: Query) -> bool:
     return bool(query.where) and all(isinstance(one, Condition) and _calls(one) for one in query.where)
 
 
-def _calls(one: Condition) -> bool:
-    return one.relation == "is" and not one.negated
+def _calls(condition: Condition) -> bool:
+    return condition.relation == "is" and not condition.negated
 
 
-def _is_any(one: Condition) -> bool:
+def _is_any(condition: Condition) -> bool:
     """Whether a condition is only on whether there is such a thing."""
-    return not one.only and (one.low, one.high) in ((1, MANY), (0, 0))
+    return not condition.only and (condition.low, condition.high) in ((1, MANY), (0, 0))
 
 
 def _is_named(query: Query) -> bool:
@@ -302,16 +304,22 @@ def _is_named(query: Query) -> bool:
     return query.place is not None or any(_names_one(one) for one in query.where)
 
 
-def _in_print(one: Condition) -> str:
+def _in_print(condition: Condition) -> str:
     """The pattern of what a condition on an entry has to print, wherever that stands; "" where nothing."""
-    if one.relation in ("author", "first author") and one.name:
-        return properties.person(one.name.text)[0]
-    return str(one.low) if one.relation == "year" and one.low == one.high else ""
+    if condition.relation in ("author", "first author") and condition.name:
+        return properties.person(condition.name.text)[0]
+    return str(condition.low) if condition.relation == "year" and condition.low == condition.high else ""
 
 
-def _is_plain(one: Condition) -> bool:
+def _is_plain(condition: Condition) -> bool:
     """Whether a condition says that one such thing is there, and no more than that."""
-    return (one.low, one.high, one.only, one.direct, one.negated) == (1, MANY, False, False, False)
+    return (condition.low, condition.high, condition.only, condition.direct, condition.negated) == (
+        1,
+        MANY,
+        False,
+        False,
+        False,
+    )
 
 
 def _names_one(one: Condition | AnyOf) -> bool:
@@ -320,13 +328,13 @@ def _names_one(one: Condition | AnyOf) -> bool:
     return one.relation in _NAMING
 
 
-def _is_innermost(one: Condition, of: Slot, two: Slot) -> bool:
+def _is_innermost(condition: Condition, of: Slot, two: Slot) -> bool:
     """Whether a text counts only for the innermost section that it stands in."""
     if "section" not in (of.kind, two.kind):
         return False
-    if one.relation in ("in", "holds") and (of.kind == two.kind or "paper" in (of.kind, two.kind)):
+    if condition.relation in ("in", "holds") and (of.kind == two.kind or "paper" in (of.kind, two.kind)):
         return False
-    here = one.relation in ("in", "cited in", "referred to in")
+    here = condition.relation in ("in", "cited in", "referred to in")
     section = two if (two.kind == "section" and (here or of.kind != "section")) else of
     return not section.deep
 

@@ -158,16 +158,16 @@ class Finder:
         of = query.place.of
         if of is None or _is_ranking(query.order):
             raise Unfit(query.place.way)
-        found = self.things(of)
-        if len(found) > 1:
+        items = self.things(of)
+        if len(items) > 1:
             raise Ambiguous("several things to stand next to")
         listed = [
-            item for item in self._plain(query) if found and item.paper == found[0].paper and item.id != found[0].id
+            item for item in self._plain(query) if items and item.paper == items[0].paper and item.id != items[0].id
         ]
         if query.place.way == "after":
-            behind = [item for item in listed if item.place > found[0].place]
+            behind = [item for item in listed if item.place > items[0].place]
             return tuple(behind[query.place.at - 1 : query.place.to])
-        before = [item for item in listed if item.place < found[0].place][::-1]
+        before = [item for item in listed if item.place < items[0].place][::-1]
         return tuple(before[query.place.at - 1 : query.place.to][::-1])
 
     def _value(self, compiler: Compiler, order: Order, one: Slot) -> str:

@@ -79,10 +79,10 @@ class Names:
     def papers_called(self, name: Name) -> tuple[str, ...]:
         """The one paper (IRI) that is called so, or none; raises `Ambiguous` for a name that fits several."""
         wanted = key(name.text)
-        found = [one for one in self.papers if one.id.casefold() == name.text.casefold() and name.way != "doi"]
-        found = found or [one for one in self.papers if wanted and wanted in (key(one.title), key(one.doi))]
+        found = [paper for paper in self.papers if paper.id.casefold() == name.text.casefold() and name.way != "doi"]
+        found = found or [paper for paper in self.papers if wanted and wanted in (key(paper.title), key(paper.doi))]
         if not found and len(wanted) > _LEAST and name.way in ("title", "words"):
-            found = [one for one in self.papers if wanted in key(one.title)]
+            found = [paper for paper in self.papers if wanted in key(paper.title)]
         if len(found) > 1:
             raise Ambiguous(name.text)
         return tuple(one.iri for one in found)
@@ -106,21 +106,21 @@ class Names:
         if name.way == "doi":
             return self._of_doi(name.text.lower())
         wanted = key(name.text)
-        own = [one for one in self.papers if one.id.casefold() == name.text.casefold()]
-        own = own or [one for one in self.papers if wanted and key(one.title) == wanted]
-        found = self._of_paper(own[0]) if len(own) == 1 else self._titled(name.text, part=True)
-        if not found and name.way == "words":
+        own = [paper for paper in self.papers if paper.id.casefold() == name.text.casefold()]
+        own = own or [paper for paper in self.papers if wanted and key(paper.title) == wanted]
+        works = self._of_paper(own[0]) if len(own) == 1 else self._titled(name.text, part=True)
+        if not works and name.way == "words":
             raise Ambiguous(name.text)  # perhaps these words are no title
-        return found
+        return works
 
     def _of_doi(self, doi: str) -> Works:
         """The works of entries that print a DOI, and of a paper that has it; many entries print none."""
         rows = self._entries(f"?ref prism:doi ?doi . FILTER(LCASE(?doi) = {literal(doi)})")
         own = [self._of_paper(paper) for paper in self.papers if paper.doi.lower() == doi]
-        found = self._whole(rows, own[0] if own else None)
-        if not found:
+        works = self._whole(rows, own[0] if own else None)
+        if not works:
             raise Ambiguous(doi)
-        return found
+        return works
 
     def _of_paper(self, paper: Listed) -> Works:
         """A paper's own work, and entries of its title where no other paper here has that."""

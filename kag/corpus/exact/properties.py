@@ -90,33 +90,33 @@ def role(node: str, types_of: str) -> str:
     types = title_types(types_of)
     if not types:
         raise Unfit(types_of)
-    return " ".join(f"{node} a {term(str(one))} ." for one in types)
+    return " ".join(f"{node} a {term(str(kind))} ." for kind in types)
 
 
-def stated(one: Condition) -> str:
+def stated(condition: Condition) -> str:
     """The property that a paper has to state for a condition on it to be decided; "" where none has to be."""
-    return _STATED.get(one.relation, "")
+    return _STATED.get(condition.relation, "")
 
 
-def holds(one: Condition, of: Slot, tag: str) -> str:
+def holds(condition: Condition, of: Slot, tag: str) -> str:
     """The pattern of a condition on what a thing says, inside the graph of its paper; raises `Unfit`."""
-    made = _MADE.get(one.relation)
+    made = _MADE.get(condition.relation)
     if made is None:
-        raise Unfit(one.relation)
-    return made(one, of, tag)
+        raise Unfit(condition.relation)
+    return made(condition, of, tag)
 
 
-def says_at_all(one: Condition, of: Slot, tag: str) -> str:
+def says_at_all(condition: Condition, of: Slot, tag: str) -> str:
     """The pattern of things that say anything of what a condition is on: what "not from 2009" is decided of."""
     names = {"author": "kag:authorList", "first author": "kag:authorList"} if of.kind in _ENTRIES else {}
-    property_ = {**_STATED, **names}.get(one.relation, "")
+    property_ = {**_STATED, **names}.get(condition.relation, "")
     return f"{of.node} {property_} ?v{tag} ." if property_ and of.kind in ("paper", *_ENTRIES) else ""
 
 
-def _name(one: Condition) -> str:
-    if one.name is None or not one.name.text.strip():
-        raise Unfit(one.relation)
-    return one.name.text
+def _name(condition: Condition) -> str:
+    if condition.name is None or not condition.name.text.strip():
+        raise Unfit(condition.relation)
+    return condition.name.text
 
 
 def _within(value: str, low: int, high: int) -> str:
@@ -129,30 +129,30 @@ def _needs(of: Slot, *kinds: str) -> None:
         raise Unfit(of.kind)
 
 
-def _year(one: Condition, of: Slot, tag: str) -> str:
+def _year(condition: Condition, of: Slot, tag: str) -> str:
     _needs(of, "paper", *_ENTRIES)
-    return dated(of.node, one.low, one.high, tag)
+    return dated(of.node, condition.low, condition.high, tag)
 
 
-def _author(one: Condition, of: Slot, tag: str) -> str:
+def _author(condition: Condition, of: Slot, tag: str) -> str:
     _needs(of, "paper", *_ENTRIES)
-    first = one.relation == "first author"
+    first = condition.relation == "first author"
     if of.kind != "paper":
-        return in_list(of.node, _name(one), tag, first=first)
-    found = f"{of.node} dcterms:creator ?a{tag} . {as_name(f'?a{tag}', _name(one))}"
+        return in_list(of.node, _name(condition), tag, first=first)
+    found = f"{of.node} dcterms:creator ?a{tag} . {as_name(f'?a{tag}', _name(condition))}"
     if not first:
         return found
     names = f"?b{tag} a doco:ListOfAuthors ; kag:fullText ?l{tag} ."
     return f"{found} {names} FILTER(STRSTARTS(LCASE(?l{tag}), LCASE(?a{tag})))"
 
 
-def _venue(one: Condition, of: Slot, tag: str) -> str:
+def _venue(condition: Condition, of: Slot, tag: str) -> str:
     _needs(of, "paper", *_ENTRIES)
-    return f"{of.node} prism:publicationName ?v{tag} . {whole(f'?v{tag}', _name(one))}"
+    return f"{of.node} prism:publicationName ?v{tag} . {whole(f'?v{tag}', _name(condition))}"
 
 
-def _title(one: Condition, of: Slot, tag: str) -> str:
-    return f"{titles(of, f'?s{tag}', tag)} {matching(f'?s{tag}', bounded(phrase(_name(one))))}"
+def _title(condition: Condition, of: Slot, tag: str) -> str:
+    return f"{titles(of, f'?s{tag}', tag)} {matching(f'?s{tag}', bounded(phrase(_name(condition))))}"
 
 
 def titles(of: Slot, variable: str, tag: str) -> str:
@@ -165,28 +165,28 @@ def titles(of: Slot, variable: str, tag: str) -> str:
     return f"{of.node} dcterms:title {variable} ."
 
 
-def _keyword(one: Condition, of: Slot, tag: str) -> str:
+def _keyword(condition: Condition, of: Slot, tag: str) -> str:
     _needs(of, "paper")
-    return f"{of.node} prism:keyword ?v{tag} . {matching(f'?v{tag}', bounded(phrase(_name(one))))}"
+    return f"{of.node} prism:keyword ?v{tag} . {matching(f'?v{tag}', bounded(phrase(_name(condition))))}"
 
 
-def _role(one: Condition, of: Slot, tag: str) -> str:
+def _role(condition: Condition, of: Slot, tag: str) -> str:
     _needs(of, "section")
-    return f"{of.node} a doco:Section . {role(of.node, _name(one))}"
+    return f"{of.node} a doco:Section . {role(of.node, _name(condition))}"
 
 
-def _depth(one: Condition, of: Slot, tag: str) -> str:
+def _depth(condition: Condition, of: Slot, tag: str) -> str:
     _needs(of, "section")
-    return f"{of.node} kag:depth ?v{tag} . FILTER(?v{tag} >= {one.low} && ?v{tag} <= {one.high})"
+    return f"{of.node} kag:depth ?v{tag} . FILTER(?v{tag} >= {condition.low} && ?v{tag} <= {condition.high})"
 
 
-def _number(one: Condition, of: Slot, tag: str) -> str:
+def _number(condition: Condition, of: Slot, tag: str) -> str:
     """Return a printed number's value; numbers of floats and sections have to be whole."""
     _needs(of, "section", "reference", *FLOATS)
     value = f"?v{tag}"
-    if one.name is not None:
-        return numbered(of, one.name.text, tag)
-    bounds = f"<{_INTEGER}>(STR({value})) >= {one.low} && <{_INTEGER}>(STR({value})) <= {one.high}"
+    if condition.name is not None:
+        return numbered(of, condition.name.text, tag)
+    bounds = f"<{_INTEGER}>(STR({value})) >= {condition.low} && <{_INTEGER}>(STR({value})) <= {condition.high}"
     whole_number = f'REGEX(STR({value}), "^[0-9]+$")'
     return f"{of.node} {_NUMBERS.get(of.kind, 'kag:floatNumber')} {value} . FILTER({whole_number} && {bounds})"
 
@@ -198,8 +198,8 @@ def numbered(of: Slot, number: str, tag: str) -> str:
     return f"{of.node} {_NUMBERS.get(of.kind, 'kag:floatNumber')} ?v{tag} . FILTER(LCASE(STR(?v{tag})) = {printed})"
 
 
-def _has(one: Condition, of: Slot, tag: str) -> str:
-    name = _name(one).casefold()
+def _has(condition: Condition, of: Slot, tag: str) -> str:
+    name = _name(condition).casefold()
     if name in ("caption", "title") and of.kind in (*FLOATS, "section"):
         return titles(of, f"?v{tag}", tag)
     if name == "number" and of.kind in ("section", "reference", *FLOATS):
@@ -214,8 +214,8 @@ def _has(one: Condition, of: Slot, tag: str) -> str:
     return f"{of.node} {_HAS[name]} ?v{tag} ."
 
 
-def _text(one: Condition, of: Slot, tag: str) -> str:
-    printed, pattern = f"?s{tag}", bounded(phrase(_name(one)))
+def _text(condition: Condition, of: Slot, tag: str) -> str:
+    printed, pattern = f"?s{tag}", bounded(phrase(_name(condition)))
     if of.kind in FLOATS:
         return f"?o{tag} kag:describes? {of.node} . ?o{tag} kag:fullText {printed} . {matching(printed, pattern)}"
     if of.kind == "section":

@@ -116,8 +116,8 @@ class QueryTools:
     (`kag.corpus.sparql.query.ask`), `own` those that describe the graphs. Results are `kept` as evidence.
     """
 
-    def __init__(self, run: Run, own: Run, kept: KeptRows | None = None) -> None:
-        self._run, self._own, self._kept = run, own, KeptRows() if kept is None else kept
+    def __init__(self, run: Run, own: Run, kept_rows: KeptRows | None = None) -> None:
+        self._run, self._own, self._kept = run, own, KeptRows() if kept_rows is None else kept_rows
 
     @tool
     def graph_schema(self) -> dict[str, Any]:

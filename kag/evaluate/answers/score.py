@@ -109,8 +109,8 @@ def paired(golds: Iterable[Asked], papers: Mapping[str, PaperGraph]) -> list[tup
 
 
 def _paper(name: str, papers: Mapping[str, PaperGraph]) -> str:
-    near = [known for known in papers if known.startswith(name)]
-    near = near or [known for known in papers if name in known.split("_")]
+    near = [paper for paper in papers if paper.startswith(name)]
+    near = near or [paper for paper in papers if name in paper.split("_")]
     return name if name in papers else near[0] if len(near) == 1 else ""
 
 
@@ -188,26 +188,26 @@ def _mean(values: Iterable[float | None]) -> float | None:
 
 def rows(found: Mapping[str, Result]) -> list[dict[str, Any]]:
     """The results as rows of a table, one a type."""
-    return [{"type": name, **_row(one)} for name, one in found.items()]
+    return [{"type": name, **_row(result)} for name, result in found.items()]
 
 
-def _row(one: Result) -> dict[str, Any]:
-    recall = one.recalls or (None,) * 4
+def _row(result: Result) -> dict[str, Any]:
+    recall = result.recalls or (None,) * 4
     return {
-        "asked": one.asked,
-        "with_gold": one.known,
-        "right": one.right,
-        "exact": one.exact if one.known else None,
-        "low": one.low,
-        "high": one.high,
-        "set_f1": one.f1,
-        "contained": one.contained,
+        "asked": result.asked,
+        "with_gold": result.known,
+        "right": result.right,
+        "exact": result.exact if result.known else None,
+        "low": result.low,
+        "high": result.high,
+        "set_f1": result.f1,
+        "contained": result.contained,
         **dict(zip(("recall@1", "recall@3", "recall@5", "recall"), recall, strict=True)),
-        "hints": one.hints,
-        "abstained": one.abstained,
-        "verified": one.verified / one.found if one.found else None,
-        "tokens": one.tokens or None,
-        "usd": one.usd or None,
+        "hints": result.hints,
+        "abstained": result.abstained,
+        "verified": result.verified / result.found if result.found else None,
+        "tokens": result.tokens or None,
+        "usd": result.usd or None,
     }
 
 

@@ -52,7 +52,7 @@ def counts(papers: Iterable[Paper], metric: str) -> dict[str, Counts]:
 
 
 def _asked(papers: Mapping[str, Counts]) -> bool:
-    return any(any(found) for found in papers.values())
+    return any(any(paper) for paper in papers.values())
 
 
 def score_table(summary: Summary) -> str:

@@ -73,7 +73,7 @@ def evaluate(gold: Path, runs: Path, *, variants: bool = True, progress: Progres
             problems.append(error.message)
             continue
         run = match(name, folders, parts=not annotation.hosts, source=path.parent)
-        taken |= {other for other in folders if run and _name(other) == _name(run)}
+        taken |= {folder for folder in folders if run and _name(folder) == _name(run)}
         work.append(_Work(name, annotation, run, runs))
     if not work:
         raise SourceError(f"{gold}: no annotation can be read", hint=problems[0])
@@ -113,8 +113,8 @@ def match(paper: str, runs: Iterable[Path], *, parts: bool = False, source: Path
     runs = list(runs)
     exact = [run for run in runs if _name(run) == paper]
     near = [run for run in runs if parts and paper in _name(run).split("_")]
-    found = exact or near
-    return newest(found, _digest(source) if source and len(found) > 1 else "")
+    paths = exact or near
+    return newest(paths, _digest(source) if source and len(paths) > 1 else "")
 
 
 def _digest(source: Path) -> str:

@@ -124,18 +124,18 @@ class _Page(RunWriter):
 
     # floats -----------------------------------------------------------------------------------
 
-    def _float(self, one: Float) -> None:
+    def _float(self, float_: Float) -> None:
         out = self._out
-        with out.block("figure", id=self._id(one.node.iri)):
-            if one.captions:
+        with out.block("figure", id=self._id(float_.node.iri)):
+            if float_.captions:
                 with out.block("figcaption"):
-                    for caption in one.captions:
+                    for caption in float_.captions:
                         with out.block("p"):
                             self._runs(caption.runs)
-            if one.grid is not None:
-                self._table(one)
-            for link in self._pictures.get(one.node.iri, ()):
-                out.empty("img", src=link, alt=one.node.label or "Figure")
+            if float_.grid is not None:
+                self._table(float_)
+            for link in self._pictures.get(float_.node.iri, ()):
+                out.empty("img", src=link, alt=float_.node.label or "Figure")
 
     def _cell(self, cell: Cell) -> None:
         spans = {"rowspan": span(cell.row_span), "colspan": span(cell.column_span)}

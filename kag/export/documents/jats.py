@@ -72,10 +72,10 @@ class _Article(RunWriter):
                     for name in names:
                         with out.block("contrib", contrib_type="author"):
                             out.line("string-name", name)
-            for item in (one for one, role in roles.items() if role == "affiliation"):
+            for item in (paragraph for paragraph, role in roles.items() if role == "affiliation"):
                 with out.block("aff", id=self._id(item.first.node.iri)):
                     self._paragraph_runs(item)
-            others = [one for one, role in roles.items() if role not in ("authors", "affiliation")]
+            others = [paragraph for paragraph, role in roles.items() if role not in ("authors", "affiliation")]
             if others:
                 with out.block("author-notes"):
                     for item in others:
@@ -160,21 +160,21 @@ class _Article(RunWriter):
 
     # floats -----------------------------------------------------------------------------------
 
-    def _float(self, one: Float) -> None:
+    def _float(self, float_: Float) -> None:
         out = self._out
-        figure = one.grid is None
-        with out.block("fig" if figure else "table-wrap", id=self._id(one.node.iri)):
-            label, first = label_of(one)
+        figure = float_.grid is None
+        with out.block("fig" if figure else "table-wrap", id=self._id(float_.node.iri)):
+            label, first = label_of(float_)
             out.line("label", label)
-            texts = [first, *(caption.runs for caption in one.captions[1:])]
+            texts = [first, *(caption.runs for caption in float_.captions[1:])]
             if any(map(words_of, texts)):
                 with out.block("caption"):
                     for runs in filter(words_of, texts):
                         with out.block("p"):
                             self._runs(runs)
-            if one.grid is not None:
-                self._table(one)
-            for link in self._pictures.get(one.node.iri, ()):
+            if float_.grid is not None:
+                self._table(float_)
+            for link in self._pictures.get(float_.node.iri, ()):
                 out.empty("graphic", xlink__href=link)
 
     def _cell(self, cell: Cell) -> None:

@@ -139,12 +139,14 @@ class _Walk:
         title = next(iter(paper.of_kind("Title")), None)
         if title:
             self._done.add(title.iri)
-        inside = {iri for one in paper.sections.values() for iri in (*one.contents, one.header)}
+        inside = {iri for section in paper.sections.values() for iri in (*section.contents, section.header)}
         outside = [iri for iri in paper.nodes if iri not in inside]
-        tops = [one for one in paper.sections.values() if not one.parent]
-        front = [one for one in tops if "FrontMatter" in one.types]
-        begin = [*self._items([*outside, *(iri for one in front for iri in (*one.contents, *one.sections))], 1)]
-        body = [self._section(one, 1) for one in tops if one not in front]
+        tops = [section for section in paper.sections.values() if not section.parent]
+        front = [section for section in tops if "FrontMatter" in section.types]
+        begin = [
+            *self._items([*outside, *(iri for section in front for iri in (*section.contents, *section.sections))], 1)
+        ]
+        body = [self._section(section, 1) for section in tops if section not in front]
         graph = paper.graph
         return Manuscript(
             paper=paper.id,
@@ -178,7 +180,9 @@ class _Walk:
 
     def _goes_with_a_float(self, iri: str) -> bool:
         floats = self._paper.targets(iri, KAG.describes)
-        return any(one in self._paper.nodes and self._paper.nodes[one].kind in ("Figure", "Table") for one in floats)
+        return any(
+            float_ in self._paper.nodes and self._paper.nodes[float_].kind in ("Figure", "Table") for float_ in floats
+        )
 
     def _item(self, node: Node, listed: Sequence[str]) -> Item:
         self._done.add(node.iri)
@@ -216,8 +220,8 @@ class _Walk:
         paper = self._paper
         found = sorted(paper.graph.sources(str(KAG.describes), node.iri), key=paper.place)
         captions = [paper.nodes[iri] for iri in found if iri in paper.nodes and iri not in self._done]
-        self._done.update(one.iri for one in captions)
-        texts = tuple(self._text(one) for one in captions)
+        self._done.update(caption.iri for caption in captions)
+        texts = tuple(self._text(caption) for caption in captions)
         if node.kind == "Figure":
             return Float(node, texts)
         return Float(node, texts, *printed_table(paper, node))
@@ -251,12 +255,12 @@ def cell_runs(text: str) -> tuple[Run, ...]:
     return runs_of(text)
 
 
-def label_of(one: Float) -> tuple[str, tuple[Run, ...]]:
+def label_of(float_: Float) -> tuple[str, tuple[Run, ...]]:
     """The label of a float as its caption prints it ("Figure 1."), and the rest of the caption's first text."""
-    if not one.captions:
+    if not float_.captions:
         return "", ()
-    runs = one.captions[0].runs
-    label = one.node.label and plain(one.node.label)
+    runs = float_.captions[0].runs
+    label = float_.node.label and plain(float_.node.label)
     first = runs[0].words if runs and not (runs[0].latex or runs[0].script or runs[0].to) else ""
     if not label or not first.lower().startswith(label.lower()):
         return "", runs

@@ -101,16 +101,20 @@ class _Pages:
             runs = [run for part in texts for run in (*part.runs, Run(" "))][:-1]
             yield self._line(runs) + "".join(self._anchor(part.node.iri) for part in texts)
 
-    def _float(self, one: Float) -> Iterator[str]:
-        captions = [self._line(caption.runs) for caption in one.captions]
-        anchor = self._anchor(one.node.iri)
-        if one.grid is None:
-            links = self._pictures.get(one.node.iri, ("",))
+    def _float(self, float_: Float) -> Iterator[str]:
+        captions = [self._line(caption.runs) for caption in float_.captions]
+        anchor = self._anchor(float_.node.iri)
+        if float_.grid is None:
+            links = self._pictures.get(float_.node.iri, ("",))
             yield "\n".join(f"![]({quote(link)})" for link in links) + (anchor if not captions else "")
         if captions:
             yield from (*captions[:-1], captions[-1] + anchor)
-        if one.grid is not None and one.grid.cells:
-            yield _pipes(one.grid) if _is_plain(one.grid, one.header_rows) else _html(one.grid, one.header_rows)
+        if float_.grid is not None and float_.grid.cells:
+            yield (
+                _pipes(float_.grid)
+                if _is_plain(float_.grid, float_.header_rows)
+                else _html(float_.grid, float_.header_rows)
+            )
 
     # words ------------------------------------------------------------------------------------
 

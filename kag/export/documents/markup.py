@@ -97,12 +97,12 @@ class RunWriter(ABC):
     def _cell(self, cell: Cell) -> None:
         """Write a cell of a table."""
 
-    def _table(self, one: Float) -> None:
-        grid = one.grid
+    def _table(self, float_: Float) -> None:
+        grid = float_.grid
         if grid is None or not grid.cells:
             return
         with self._out.block("table"):
-            for name, first, last in (("thead", 0, one.header_rows), ("tbody", one.header_rows, grid.rows)):
+            for name, first, last in (("thead", 0, float_.header_rows), ("tbody", float_.header_rows, grid.rows)):
                 if first < last:
                     with self._out.block(name):
                         self._rows(grid, range(first, last))

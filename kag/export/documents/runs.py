@@ -154,11 +154,11 @@ def _spans(mention: Mention, text: str, numbers: Mapping[str, int]) -> Iterator[
     start, end = mention.start, min(mention.end, len(text))
     if not mention.targets or start >= end:
         return
-    parts = [(found.start(), found.end()) for found in _PIECE.finditer(text, start, end)]
+    parts = [(match.start(), match.end()) for match in _PIECE.finditer(text, start, end)]
     parts_targets = [_meant(text[left:right], mention.targets, numbers) for left, right in parts]
     if len(mention.targets) > 1 and sorted(to for part in parts_targets for to in part) == sorted(mention.targets):
         for (left, right), targets in zip(parts, parts_targets, strict=True):
-            digits = [found.span() for found in _NUMBER.finditer(text, left, right)]
+            digits = [match.span() for match in _NUMBER.finditer(text, left, right)]
             yield _Span(digits[0][0], digits[-1][1], targets)
     else:
         yield _Span(start, end, mention.targets)

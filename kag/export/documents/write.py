@@ -128,7 +128,7 @@ def _name(path: str, end: str, taken: Collection[str]) -> str:
 
 def _write_pictures(folder: Path, found: Found) -> bool:
     """Make a folder of pictures in one step; False where it is there already, and holds just these."""
-    wanted = {one.name: one.data for pictures in found.pictures.values() for one in pictures}
+    wanted = {picture.name: picture.data for pictures in found.pictures.values() for picture in pictures}
     if os.path.lexists(folder):
         if own_folder(folder) and sorted(os.listdir(folder)) == sorted(wanted):
             try:

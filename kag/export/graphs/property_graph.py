@@ -66,7 +66,9 @@ def subjects(paper: PaperGraph) -> Iterator[Named]:
     """Yield the subjects of a paper; none if its run has no layers. Raises `RunError` if one is damaged."""
     findings = layer_findings(paper)
     head = (
-        {one.node for one in passages(paper.graph) if one.kind in ("title", "abstract")} if findings.entities else set()
+        {passage.node for passage in passages(paper.graph) if passage.kind in ("title", "abstract")}
+        if findings.entities
+        else set()
     )
     claimed = {_place(mention) for claim in findings.claims if claim.role in OWN for mention in claim.about}
     kinds = Counter(entity.kind for entity in findings.entities for _ in entity.mentions)
@@ -91,9 +93,9 @@ def _is_dataset(name: str, others: Iterable[str]) -> bool:
 def _own(entity: Entity, head: set[str], claimed: set[tuple[str, int, int]]) -> bool:
     if entity.kind not in LABELS:
         return False
-    named = any(one.node in head for one in entity.mentions)
+    named = any(mention.node in head for mention in entity.mentions)
     if entity.kind == "dataset":
-        return named or any(_place(one) in claimed for one in entity.mentions)
+        return named or any(_place(mention) in claimed for mention in entity.mentions)
     return named and len(entity.mentions) >= _OFTEN
 
 
@@ -202,11 +204,11 @@ def paper_graph(
         links += [_link("BELONGS_TO", chunk.id, paper.id) for chunk in own]
         links += [_link("NEXT", one.id, other.id) for one, other in pairwise(own)]
         found += own
-    cited = dict.fromkeys((one.document, one.cited) for one in citations(papers.values()))
+    cited = dict.fromkeys((citation.document, citation.cited) for citation in citations(papers.values()))
     links += [_link("CITES", citing, other) for citing, other in cited]
     links += [_link("SIMILAR", one, other, score=score) for one, other, score in _similar(found, similar, vectors)]
     if named is None:
-        named = (one for paper in papers.values() for one in subjects(paper))
+        named = (subject for paper in papers.values() for subject in subjects(paper))
     about = tuple(dict.fromkeys(named))
     for one in about:
         nodes.append(Node(f"{one.label} {one.name}", one.label, {"name": one.name}))

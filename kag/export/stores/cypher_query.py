@@ -50,18 +50,18 @@ def counting(query: str) -> str | None:
     """
     bare = _QUOTED.sub(lambda found: "'" + "_" * (len(found[0]) - 2) + "'", query)
     clauses = list(_RETURN.finditer(bare))
-    found = _COUNT.search(bare, clauses[-1].end()) if clauses else None
-    if found is None:
+    match = _COUNT.search(bare, clauses[-1].end()) if clauses else None
+    if match is None:
         return None
     end = clauses[-1].end()
-    return f"{query[:end]} collect(DISTINCT {found[1]}.id) AS kag_counted,{query[end:]}"
+    return f"{query[:end]} collect(DISTINCT {match[1]}.id) AS kag_counted,{query[end:]}"
 
 
 class CypherTools:
     """The actions over a database of papers that `kag push` filled (SPARK, arXiv:2602.16964, section 4)."""
 
-    def __init__(self, database: Database, kept: KeptRows) -> None:
-        self._database, self._kept = database, kept
+    def __init__(self, database: Database, kept_rows: KeptRows) -> None:
+        self._database, self._kept = database, kept_rows
 
     @tool
     def database_schema(self) -> dict[str, Any]:

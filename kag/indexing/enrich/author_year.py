@@ -177,15 +177,15 @@ def _last_words(text: str, start: int, end: int) -> tuple[list[str], list[int]]:
 def _split(text: str) -> list[tuple[str, int]]:
     """Words in lower case without accents and possessive s, each with its place; "Mueller" is "Müller", "Muller"."""
     words = []
-    for found in _WORDS.finditer(text):
-        word = found.group().removesuffix("'s").removesuffix("’s").casefold()
+    for match in _WORDS.finditer(text):
+        word = match.group().removesuffix("'s").removesuffix("’s").casefold()
         if not word.isascii():
             word = unicodedata.normalize("NFKD", word.translate(_LETTERS))
         if not word.isalnum() or not word.isascii():
             word = "".join(char for char in word if char.isalnum()) or "and"
         if "e" in word:
             word = word.replace("ae", "a").replace("oe", "o").replace("ue", "u")
-        words.append(("and" if word == "und" else word, found.start()))
+        words.append(("and" if word == "und" else word, match.start()))
     return [("and" if word == "et" and words[n + 1 : n + 2] and words[n + 1][0] not in _AFTER_ET else word, place)
             for n, (word, place) in enumerate(words)]  # fmt: skip
 

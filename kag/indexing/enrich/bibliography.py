@@ -134,10 +134,13 @@ def entry_tails(workspace: Workspace, entry: URIRef) -> list[URIRef]:
 def apply(workspace: Workspace) -> int:
     """Describe each entry of the reference list; returns the number of properties set anew."""
     changed = 0
-    for node, number, words, found in read_references(workspace):
-        values = (number, words, "; ".join(map(str, found.authors)), found.title, found.year, found.doi,
-                  found.container, found.volume, found.issue, found.first_page, found.last_page, found.publisher,
-                  found.pmid, found.arxiv, found.url, _record(workspace, words, found))  # fmt: skip
+    for node, number, words, reference in read_references(workspace):
+        values = (
+            *(number, words, "; ".join(map(str, reference.authors)), reference.title, reference.year, reference.doi),
+            *(reference.container, reference.volume, reference.issue, reference.first_page, reference.last_page),
+            *(reference.publisher, reference.pmid, reference.arxiv, reference.url),
+            _record(workspace, words, reference),
+        )
         for property_, value in zip(_PROPERTIES, values, strict=True):
             changed += bool(value) and _state(workspace, node, property_, value)
     return changed
@@ -151,21 +154,21 @@ def _state(workspace: Workspace, node: URIRef, property_: URIRef, value: object)
     return workspace.version > before
 
 
-def fields(words: str, found: Reference) -> dict[str, Any]:
+def fields(words: str, reference: Reference) -> dict[str, Any]:
     """Return all fields of an entry as JSON values: its text, fields, their spans, and confidences.
 
     A span is given for a value that stands in the text exactly once, as it is.
     """
-    values = {name: value for name in _FIELDS if (value := getattr(found, name))}
+    values = {name: value for name in _FIELDS if (value := getattr(reference, name))}
     people = {
         role: [{"family": name.family, **({"given": name.given} if name.given else {})} for name in names]
-        for role, names in (("authors", found.authors), ("editors", found.editors))
+        for role, names in (("authors", reference.authors), ("editors", reference.editors))
         if names
     }
     spans = {name: [at, at + len(value)] for name, value in values.items() if (at := _only_place(words, value)) >= 0}
-    others = {"others": True} if found.more_authors else {}
-    return {"text": words, "type": found.kind, **people, **others, **values,
-            "spans": spans, "confidence": dict(found.confidence)}  # fmt: skip
+    others = {"others": True} if reference.more_authors else {}
+    return {"text": words, "type": reference.kind, **people, **others, **values,
+            "spans": spans, "confidence": dict(reference.confidence)}  # fmt: skip
 
 
 def _only_place(words: str, value: str) -> int:
@@ -173,8 +176,8 @@ def _only_place(words: str, value: str) -> int:
     return at if at >= 0 and words.find(value, at + 1) < 0 else -1
 
 
-def _record(workspace: Workspace, words: str, found: Reference) -> str:
-    return workspace.content.put("reference_fields", json.dumps(fields(words, found), ensure_ascii=False))
+def _record(workspace: Workspace, words: str, reference: Reference) -> str:
+    return workspace.content.put("reference_fields", json.dumps(fields(words, reference), ensure_ascii=False))
 
 
 def _counts_up(numbers: Sequence[int], entries: int) -> bool:

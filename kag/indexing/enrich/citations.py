@@ -87,15 +87,17 @@ def find_citations(
     style = max(STYLES, key=lambda name: _reach(by_style[name]))
     if bare and _reach(by_style["author-year"]) >= _NAMED * _reach(by_style[style]):
         style = "author-year"
-    found = by_style[style]
-    if not found:
+    citations = by_style[style]
+    if not citations:
         return Citations("", ())
     if style not in ("author-year", "label"):
-        found = (
-            found + apart(by_style["worded"], found) + _believed(by_style[f"doubtful {style}"], found, len(references))
+        citations = (
+            citations
+            + apart(by_style["worded"], citations)
+            + _believed(by_style[f"doubtful {style}"], citations, len(references))
         )
-    found = _sewn(found, len(texts), seams)
-    return Citations(style, tuple(sorted(found, key=lambda citation: (citation.host, citation.start))))
+    citations = _sewn(citations, len(texts), seams)
+    return Citations(style, tuple(sorted(citations, key=lambda citation: (citation.host, citation.start))))
 
 
 def _is_bare(printed: Mapping[int, str]) -> bool:
@@ -138,31 +140,31 @@ def _labelled(texts: Sequence[str], printed: Mapping[int, str]) -> list[Citation
     return [Citation(host, *found) for host, text in enumerate(texts) for found in labelled(text, labels)]
 
 
-def _sewn(found: Sequence[Citation], texts: int, seams: Sequence[Seam]) -> list[Citation]:
+def _sewn(citations: Sequence[Citation], texts: int, seams: Sequence[Seam]) -> list[Citation]:
     """The citations with those of seams put where they belong; what one half seemed to be alone is left out."""
     cut: list[Citation] = []
-    for citation in found:
+    for citation in citations:
         if citation.host >= texts:
             seam = seams[citation.host - texts]
             if parts := seam.parts(citation.start, citation.end):
                 cut += [Citation(host, citation.numbers, *part) for host, part in
                         zip((seam.earlier, seam.later), parts, strict=True)]  # fmt: skip
-    return apart((citation for citation in found if citation.host < texts), cut) + cut
+    return apart((citation for citation in citations if citation.host < texts), cut) + cut
 
 
-def apart(others: Iterable[Citation], found: Iterable[Citation]) -> list[Citation]:
+def apart(others: Iterable[Citation], citations: Iterable[Citation]) -> list[Citation]:
     """Those of the other citations that touch none of those found: "ref. 3" in "(ref. 3)" is one call-out."""
     starts: defaultdict[int, list[int]] = defaultdict(list)
     ends: defaultdict[int, list[int]] = defaultdict(list)  # for each start, how far it and those before it reach
-    for it in sorted(found, key=lambda it: it.start):
+    for it in sorted(citations, key=lambda it: it.start):
         starts[it.host].append(it.start)
         ends[it.host].append(max(it.end, ends[it.host][-1] if ends[it.host] else 0))
 
-    def touches(one: Citation) -> bool:
-        before = bisect_left(starts.get(one.host, ()), one.end)
-        return before > 0 and ends[one.host][before - 1] > one.start
+    def touches(citation: Citation) -> bool:
+        before = bisect_left(starts.get(citation.host, ()), citation.end)
+        return before > 0 and ends[citation.host][before - 1] > citation.start
 
-    return [one for one in others if not touches(one)]
+    return [citation for citation in others if not touches(citation)]
 
 
 def _believed(doubtful: Iterable[Citation], certain: Sequence[Citation], listed: int) -> list[Citation]:
@@ -194,9 +196,9 @@ def _linked(workspace: Workspace, hosts: Sequence[URIRef], lists: Sequence[Seque
     """Link the hosts to the list that their call-outs reach most of, the first of those that they reach alike."""
     texts = [without_notes(workspace, host) for host in hosts]
     seams = find_seams(workspace, hosts, texts)
-    found, nodes = _most_cited(texts, lists, seams)
+    citations, nodes = _most_cited(texts, lists, seams)
     added = 0
-    for citation in found:
+    for citation in citations:
         host, surface = hosts[citation.host], texts[citation.host][citation.start : citation.end]
         targets = [nodes[number] for number in citation.numbers]
         mention = (host, citation.start, surface)
@@ -214,12 +216,12 @@ def _most_cited(
 
     A list is not read for that has no more entries than are reached of another: a book has many lists.
     """
-    found, best, most = list[Citation](), dict[int, URIRef](), -1
+    citations, best, most = list[Citation](), dict[int, URIRef](), -1
     for entries in lists:
         nodes = {number: node for node, number, _, _ in reversed(entries)}
         if len(nodes) > most and _reach(read := _from_list(texts, entries, seams)) > most:
-            found, best, most = list(read), nodes, _reach(read)
-    return found, best
+            citations, best, most = list(read), nodes, _reach(read)
+    return citations, best
 
 
 def _from_list(texts: Sequence[str], entries: Sequence[Entry], seams: Sequence[Seam]) -> Sequence[Citation]:
@@ -242,13 +244,13 @@ def read_labels(entries: Mapping[int, str]) -> dict[str, int]:
 
 def labelled(text: str, labels: Mapping[str, int]) -> Iterator[tuple[tuple[int, ...], int, int]]:
     """Numbers, start and end of each call-out of a text all of whose labels are in the list."""
-    for found in _CALL_OUT.finditer(text):
-        parts = _SEPARATOR.split(found[1])
+    for match in _CALL_OUT.finditer(text):
+        parts = _SEPARATOR.split(match[1])
         numbers = [labels.get(_key(part), 0) for part in parts]
         while len(numbers) > 1 and not numbers[-1] and _WHERE.fullmatch(parts[len(numbers) - 1]):
             numbers.pop()
         if all(numbers):
-            yield tuple(dict.fromkeys(numbers)), *found.span()
+            yield tuple(dict.fromkeys(numbers)), *match.span()
 
 
 def _key(label: str) -> str:
@@ -288,11 +290,11 @@ def link_unlisted(workspace: Workspace) -> int:
     hosts = workspace.of_type(*(cls for cls in HOSTS if cls != DOCO.Table))
     texts = [workspace.text(host) for host in hosts]
     added = 0
-    for found in find_unlisted(texts).found:
-        host, surface = hosts[found.host], texts[found.host][found.start : found.end]
-        new = add_mention(workspace, (host, found.start, surface), KAG.CrossReference, KAG.refersTo, ())
+    for citation in find_unlisted(texts).found:
+        host, surface = hosts[citation.host], texts[citation.host][citation.start : citation.end]
+        new = add_mention(workspace, (host, citation.start, surface), KAG.CrossReference, KAG.refersTo, ())
         if new:
-            added += new + workspace.state(URIRef(f"{host}-m{found.start}"), KAG.targetKind, "reference")
+            added += new + workspace.state(URIRef(f"{host}-m{citation.start}"), KAG.targetKind, "reference")
     return added
 
 
@@ -311,7 +313,7 @@ def find_unlisted(texts: Sequence[str]) -> Citations:
         by_style[style] = _counted(style, placed)
     by_style["author-year"] = _by_name_and_year(texts)
     by_style["flat"] = _citations(flat_marks(texts, _LONGEST))
-    reach = {style: _unlisted_reach(texts, found) for style, found in by_style.items()}
+    reach = {style: _unlisted_reach(texts, citations) for style, citations in by_style.items()}
     style = max(_FEWEST, key=lambda name: reach[name] if reach[name] >= _FEWEST[name] else -1)
     if reach[style] < _FEWEST[style]:
         return Citations("", ())
@@ -339,7 +341,7 @@ def _citations(placed: list[tuple[int, Mark]]) -> list[Citation]:
 
 def _by_name_and_year(texts: Sequence[str]) -> list[Citation]:
     """Return citations by name and year; single names only next to enough certain ones."""
-    found: list[Citation] = []
+    citations: list[Citation] = []
     proofs: set[str] = set()
     for host, text in enumerate(texts):
         for named in _NAME_AND_YEAR.finditer(text):
@@ -347,13 +349,13 @@ def _by_name_and_year(texts: Sequence[str]) -> list[Citation]:
                 proofs.add(_folded(named.group()))
             elif _NOT_A_NAME.match(named.group().split()[0].rstrip(",")):
                 continue
-            found.append(Citation(host, (), *named.span()))
-    return found if len(proofs) >= _FEWEST["author-year"] else []
+            citations.append(Citation(host, (), *named.span()))
+    return citations if len(proofs) >= _FEWEST["author-year"] else []
 
 
-def _unlisted_reach(texts: Sequence[str], found: Sequence[Citation]) -> int:
-    numbers = {number for citation in found for number in citation.numbers}
-    return len(numbers) or len({_folded(texts[cited.host][cited.start : cited.end]) for cited in found})
+def _unlisted_reach(texts: Sequence[str], citations: Sequence[Citation]) -> int:
+    numbers = {number for citation in citations for number in citation.numbers}
+    return len(numbers) or len({_folded(texts[cited.host][cited.start : cited.end]) for cited in citations})
 
 
 def _folded(surface: str) -> str:

@@ -111,8 +111,8 @@ def find_crossrefs(text: str) -> list[CrossRef]:
     >>> [(c.kind, c.numbers, c.panels) for c in find_crossrefs("see Figs. 2b–d and 4 and Table S1")]
     [('figure', ('2', '4'), ('b–d',)), ('table', ('S1',), ())]
     """
-    found = _lettered(text) + _trailing(text)
-    taken = [(crossref.start, crossref.end) for crossref in found]
+    cross_refs = _lettered(text) + _trailing(text)
+    taken = [(crossref.start, crossref.end) for crossref in cross_refs]
     end = 0
     first = _FIRST.match(text)
     keywords = ((first,) if first else ()) + tuple(_KEYWORD.finditer(text))
@@ -124,15 +124,15 @@ def find_crossrefs(text: str) -> list[CrossRef]:
             continue
         crossref = _read(text, keyword)
         if crossref and not _is_of_another_work(text, crossref):
-            found.append(crossref)
+            cross_refs.append(crossref)
             end = crossref.end
-    return _apart(sorted(found, key=lambda crossref: (crossref.start, -crossref.end)))
+    return _apart(sorted(cross_refs, key=lambda crossref: (crossref.start, -crossref.end)))
 
 
-def _apart(found: list[CrossRef]) -> list[CrossRef]:
+def _apart(cross_refs: list[CrossRef]) -> list[CrossRef]:
     """Those that begin behind the end of the one before: of "Box 4" and "Box 4 Table 5" the longer."""
     apart: list[CrossRef] = []
-    for crossref in found:
+    for crossref in cross_refs:
         if not apart or crossref.start >= apart[-1].end:
             apart.append(crossref)
     return apart
@@ -146,24 +146,24 @@ def _is_of_another_work(text: str, crossref: CrossRef) -> bool:
 
 def _trailing(text: str) -> list[CrossRef]:
     """Call-outs that name the kind last: "S1 Fig", "S1–S3 Movies"."""
-    found = []
+    cross_refs = []
     for trailing in _TRAILING.finditer(text) if "S" in text else ():
         if text[trailing.start() - 1 : trailing.start()].isalnum():
             continue
         kind = {"Tab": "table", "Fig": "figure"}.get(trailing["kind"][:3], "supplement")
         numbers = _filled(re.sub(r"(?<=\d)(?:[A-Z]|[_.]\d+)+", "", trailing["list"]))
-        found.append(CrossRef(kind, numbers, *trailing.span(), trailing.group()))
-    return found
+        cross_refs.append(CrossRef(kind, numbers, *trailing.span(), trailing.group()))
+    return cross_refs
 
 
 def _lettered(text: str) -> list[CrossRef]:
     """Call-outs to parts of a supplement: "Figs C and D in S1 Text"."""
-    found = []
+    cross_refs = []
     for lettered in _LETTERED.finditer(text) if " in S" in text or "\nin S" in text or "in the S" in text else ():
         kind = {"Tab": "table", "Fig": "figure"}.get(lettered["word"][:3], "supplement")
         numbers = tuple(f"{lettered['where']}—{letter}" for letter in re.findall("[A-Z]+", lettered["list"]))
-        found.append(CrossRef(kind, numbers, *lettered.span(), lettered.group()))
-    return found
+        cross_refs.append(CrossRef(kind, numbers, *lettered.span(), lettered.group()))
+    return cross_refs
 
 
 def _filled(listed: str) -> tuple[str, ...]:

@@ -168,9 +168,9 @@ def _titles(workspace: Workspace) -> dict[str, URIRef]:
 def _by_title(text: str, titles: Mapping[str, URIRef], lengths: Mapping[str, Sequence[int]]) -> Iterator[CrossRef]:
     """Call-outs by title, printed with a capital: "see Materials and Methods", "in the Results section"."""
     end = 0
-    for found in _MAY_BE_TITLE.finditer(text):
-        start = found.end()
-        title = _title_at(text, start, titles, lengths.get(found["first"], ())) if found.start() >= end else ""
+    for match in _MAY_BE_TITLE.finditer(text):
+        start = match.end()
+        title = _title_at(text, start, titles, lengths.get(match["first"], ())) if match.start() >= end else ""
         if not title:
             continue
         end = start + len(title)
@@ -219,8 +219,8 @@ def link_lone_floats(workspace: Workspace) -> int:
         for host in workspace.of_type(*(cls for cls in HOSTS if cls != DOCO.Table)):
             if workspace.is_a(host, DEO.Caption):
                 continue
-            for found in named.finditer(workspace.text(host)):
-                added += _link_lone_float(workspace, (host, found.start(), found.group()), kind, target, found["panel"])
+            for match in named.finditer(workspace.text(host)):
+                added += _link_lone_float(workspace, (host, match.start(), match.group()), kind, target, match["panel"])
     return added
 
 

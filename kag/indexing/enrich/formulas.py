@@ -36,8 +36,8 @@ def formula_number(text: str) -> str:
     if tag:
         return tag[1]
     end = re.sub(r"\s+", "", text[-_END:])
-    found = _AT_END.search(end)
-    return found[1] if found else ""
+    match = _AT_END.search(end)
+    return match[1] if match else ""
 
 
 def is_formula_number(text: str) -> bool:

@@ -207,8 +207,8 @@ def own_year(text: str) -> str:
     '2010'
     """
     years: dict[str, str] = {}
-    for found in _OWN_YEAR.finditer(text):
-        years.setdefault((found["word"] or "copyright").casefold(), found["year"])
+    for match in _OWN_YEAR.finditer(text):
+        years.setdefault((match["word"] or "copyright").casefold(), match["year"])
     return next((years[word] for word in _TRUST if word in years), "")
 
 

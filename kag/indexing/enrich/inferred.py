@@ -47,8 +47,8 @@ def float_kind(label: str) -> str:
     >>> float_kind("Scheme 1"), float_kind("Appendix 1—Figure 2"), float_kind("Abb. 3")
     ('scheme', 'figure', 'figure')
     """
-    found = _KIND_WORD.search(label)
-    word = found[1].lower() if found else ""
+    match = _KIND_WORD.search(label)
+    word = match[1].lower() if match else ""
     return _KINDS.get(word[:3], "figure") if word else ""
 
 

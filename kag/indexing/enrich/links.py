@@ -260,7 +260,7 @@ def _lead(workspace: Workspace, host: URIRef, mention: URIRef, found: set[URIRef
     for target in found - known:
         workspace.remove(mention, property_, target)
         others = workspace.sources(property_, target)
-        if not any(other in others for other in workspace.links(host, _MENTION)):
+        if not any(link in others for link in workspace.links(host, _MENTION)):
             workspace.remove(host, host_property, target)
 
 

@@ -88,13 +88,13 @@ _JOINED_WORD = re.compile(r"-?[^\W\d_]|\d|\s?[=<>]")
 
 def numeric_marks(text: str, limit: int) -> list[Mark]:
     """Return all places of a text with numbers in 1..limit and no evidence against them."""
-    marks = [_bracket(text, found, limit) for found in _BRACKET.finditer(text)] if "[" in text else []
+    marks = [_bracket(text, match, limit) for match in _BRACKET.finditer(text)] if "[" in text else []
     if "(" in text:
         marks += _parens(text, limit)
     if _RAISED.search(text):
-        marks += [_superscript(text, found, limit) for found in _SUPERSCRIPT.finditer(text)]
+        marks += [_superscript(text, match, limit) for match in _SUPERSCRIPT.finditer(text)]
     if "ef" in text:
-        marks += [_plain("worded", found, limit) for found in _WORDED.finditer(text)]
+        marks += [_plain("worded", match, limit) for match in _WORDED.finditer(text)]
     return _joined(text, sorted((mark for mark in marks if mark), key=lambda mark: mark.start))
 
 
@@ -117,9 +117,9 @@ def expand(listed: str, limit: int) -> tuple[int, ...]:
     return tuple(dict.fromkeys(numbers))
 
 
-def _plain(style: str, found: re.Match[str], limit: int) -> Mark | None:
-    numbers = expand(found["list"], limit)
-    return Mark(style, numbers, *found.span()) if numbers else None
+def _plain(style: str, match: re.Match[str], limit: int) -> Mark | None:
+    numbers = expand(match["list"], limit)
+    return Mark(style, numbers, *match.span()) if numbers else None
 
 
 def _bracket(text: str, found: re.Match[str], limit: int) -> Mark | None:
@@ -152,33 +152,33 @@ def _parens(text: str, limit: int) -> list[Mark | None]:
     return marks
 
 
-def _superscript(text: str, found: re.Match[str], limit: int) -> Mark | None:
-    groups = found.groupdict()
+def _superscript(text: str, match: re.Match[str], limit: int) -> Mark | None:
+    groups = match.groupdict()
     listed = next((groups[name] for name in ("list", "list2", "list3", "list4") if groups[name]), None)
     numbers = expand(listed or groups["raised"].translate(_LOWERED), limit)
-    if not numbers or _is_other_superscript(text, found, numbers):
+    if not numbers or _is_other_superscript(text, match, numbers):
         return None
-    return Mark("superscript", numbers, *found.span())
+    return Mark("superscript", numbers, *match.span())
 
 
-def _is_other_superscript(text: str, found: re.Match[str], numbers: tuple[int, ...]) -> bool:
+def _is_other_superscript(text: str, match: re.Match[str], numbers: tuple[int, ...]) -> bool:
     """True for exponents, isotopes and marks that open a note."""
-    before = text[max(0, found.start() - 24) : found.start()]
-    if not before.strip() or before.rstrip(" \t").endswith("\n") or _inside_formula(text, found):
+    before = text[max(0, match.start() - 24) : match.start()]
+    if not before.strip() or before.rstrip(" \t").endswith("\n") or _inside_formula(text, match):
         return True
-    if len(numbers) > 1 or found.groupdict().get("in") or found.groupdict().get("in2"):
+    if len(numbers) > 1 or match.groupdict().get("in") or match.groupdict().get("in2"):
         return False
     if _POWER.search(before) or (
         numbers[0] <= 4 and any(pattern.search(before) for pattern in (_UNIT, _SYMBOL, _BRACKETED, _BASE))
     ):
         return True
-    return _is_isotope(text, found, numbers[0], before)
+    return _is_isotope(text, match, numbers[0], before)
 
 
-def _inside_formula(text: str, found: re.Match[str]) -> bool:
+def _inside_formula(text: str, match: re.Match[str]) -> bool:
     """True for a bare "^{2}" between the delimiters of a formula."""
-    start = found.start()
-    return bool(found["list2"]) and text.rfind("\\(", 0, start) > text.rfind("\\)", 0, start)
+    start = match.start()
+    return bool(match["list2"]) and text.rfind("\\(", 0, start) > text.rfind("\\)", 0, start)
 
 
 def _is_isotope(text: str, found: re.Match[str], mass: int, before: str) -> bool:

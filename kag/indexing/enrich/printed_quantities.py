@@ -33,14 +33,14 @@ def apply(workspace: Workspace) -> int:
     """
     added = 0
     for host in workspace.instances(*_HOSTS):  # each gets its own record, so no order is needed
-        found = find_quantities(workspace.text(host))
-        if not any(map(_tells, found)):
+        quantities = find_quantities(workspace.text(host))
+        if not any(map(_tells, quantities)):
             continue
-        ref = workspace.content.put("quantities", json.dumps([row(q) for q in found], ensure_ascii=False))
+        ref = workspace.content.put("quantities", json.dumps([row(q) for q in quantities], ensure_ascii=False))
         if workspace.text(host, _HAS_QUANTITIES) != ref:
             workspace.put(host, _HAS_QUANTITIES, ref)
             added += 1
-        for quantity in found:
+        for quantity in quantities:
             if quantity.unit or quantity.uncertainty is not None:
                 _measured(workspace, host, quantity)
     return added + _tables(workspace)

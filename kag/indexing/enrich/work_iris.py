@@ -37,13 +37,13 @@ _COPIED = (DCTERMS.title, FABIO.hasPublicationYear, PRISM.doi, KAG.authorList)
 def link_works(workspace: Workspace) -> int:
     """Link each reference, and the paper, to its work where that is known; returns the number of links added."""
     added = 0
-    for node, _, _, found in read_references(workspace):
-        author = found.authors[0].family if found.authors else ""
-        key = work_key(doi=found.doi, title=found.title, year=found.year, first_author=author)
+    for node, _, _, reference in read_references(workspace):
+        author = reference.authors[0].family if reference.authors else ""
+        key = work_key(doi=reference.doi, title=reference.title, year=reference.year, first_author=author)
         if key:
-            added += _link(workspace, node, BIRO.references, key, _class(found), found.doi)
+            added += _link(workspace, node, BIRO.references, key, _class(reference), reference.doi)
             added += _described(workspace, node, BIRO.references)
-            added += describe_cited(workspace, URIRef(work_iri(key)), found.authors)
+            added += describe_cited(workspace, URIRef(work_iri(key)), reference.authors)
     key, doi = own_key(workspace), workspace.text(workspace.paper, PRISM.doi)
     if key:
         added += _link(workspace, workspace.paper, KAG.realizes, key, FABIO.Expression, doi)
@@ -84,8 +84,8 @@ def own_key(workspace: Workspace) -> str | None:
     )
 
 
-def _class(found: Reference) -> URIRef:
-    return _CLASSES.get(found.kind, FABIO.Expression)
+def _class(reference: Reference) -> URIRef:
+    return _CLASSES.get(reference.kind, FABIO.Expression)
 
 
 def _link(workspace: Workspace, node: URIRef, property_: URIRef, key: str, cls: URIRef, doi: str) -> bool:

@@ -196,8 +196,8 @@ def longest(found: Iterable[Run]) -> Run | None:
 
 def year_in(text: str, run: Run) -> tuple[str, str]:
     """Return the last year in a date, and the letter behind it that distinguishes it from others of its author."""
-    found = list(_DATED.finditer(text[run.start : run.end + 1]))
-    return (found[-1]["year"], found[-1]["suffix"]) if found else ("", "")
+    matches = list(_DATED.finditer(text[run.start : run.end + 1]))
+    return (matches[-1]["year"], matches[-1]["suffix"]) if matches else ("", "")
 
 
 def named(text: str, container: Run | None) -> str:
@@ -209,8 +209,8 @@ def named(text: str, container: Run | None) -> str:
 
 def any_year(text: str) -> tuple[str, str]:
     """Return the last number in a text that resembles a year and stands alone."""
-    found = list(_ANY_YEAR.finditer(text))
-    return (found[-1]["year"], found[-1]["suffix"]) if found else ("", "")
+    matches = list(_ANY_YEAR.finditer(text))
+    return (matches[-1]["year"], matches[-1]["suffix"]) if matches else ("", "")
 
 
 def pages_in(text: str) -> tuple[str, str]:

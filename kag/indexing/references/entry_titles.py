@@ -140,7 +140,7 @@ class _Facts:
 
 
 def _facts(body: str) -> _Facts:
-    lower = tuple(found.start() for found in _LOWER.finditer(body) if found.group() not in _SMALL)
+    lower = tuple(match.start() for match in _LOWER.finditer(body) if match.group() not in _SMALL)
     long_lower, book = _LONG_LOWER.search(body), _IN_WITHIN.search(body)
     far = len(body) + 1
     return _Facts(len(body), lower, _last(_PERIODICAL, body), _last_sentence(body),
@@ -149,7 +149,7 @@ def _facts(body: str) -> _Facts:
 
 def _last(pattern: re.Pattern[str], text: str) -> int:
     """Return the start of the last match; -1 without one."""
-    return max((found.start() for found in pattern.finditer(text)), default=-1)
+    return max((match.start() for match in pattern.finditer(text)), default=-1)
 
 
 def _last_sentence(body: str) -> int:

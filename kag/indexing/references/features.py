@@ -302,8 +302,8 @@ def _named(names: Sequence[Names], rows: Sequence[Sequence[Token]], span: _Spans
     text whether a year is near its names, and how many words look like those of a title."""
     ends = [sum(token.start < leading.end for token in row) for leading, row in zip(names, rows, strict=True)]
     behind = np.array(ends)
-    inside = span.spread(np.array([_NAMED.index("body" if one.style == "group" else "named") for one in names]))
-    read = span.spread(np.array([bool(one.end) for one in names]))
+    inside = span.spread(np.array([_NAMED.index("body" if name.style == "group" else "named") for name in names]))
+    read = span.spread(np.array([bool(name.end) for name in names]))
     past = np.where(read, 3 + np.minimum(span.place - span.spread(behind), 3), 2)
     years = np.concatenate([[0], looks[:, 5].cumsum()])
     small = np.concatenate([[0], looks[:, 7].cumsum()])

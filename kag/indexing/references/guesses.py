@@ -90,9 +90,9 @@ def _numbers(words: str, offset: int, place: Place) -> Iterator[Guess]:
     start, end = offset + place.start, offset + place.end
     clear = "clear" if place.labelled or place.last else "fair"
     for label, value in (("volume", place.volume), ("issue", place.issue), ("pages", place.first)):
-        for found in _found(label, words, value, start, end, clear):
-            yield found
-            start = found.end
+        for guess in _found(label, words, value, start, end, clear):
+            yield guess
+            start = guess.end
     yield from _found("pages", words, place.last, start, end, clear)
 
 

@@ -80,7 +80,7 @@ def cut_identifiers(text: str) -> Identifiers:
         arxiv, rest = _cut(_BARE_ARXIV, rest)
     pubmed: dict[bool, str] = {}
     if "PM" in rest or "pm" in rest or "PubMed" in rest:
-        pubmed = {bool(found["central"]): found["id"] for found in reversed(list(_PUBMED.finditer(rest)))}
+        pubmed = {bool(match["central"]): match["id"] for match in reversed(list(_PUBMED.finditer(rest)))}
         rest = _PUBMED.sub(" ", rest)
     if "[" in rest:
         rest = _LISTED.sub(" ", rest)
@@ -100,7 +100,7 @@ def find_dois(text: str) -> list[str]:
     >>> find_dois("(https://doi.org/10.1000/ab(1)2).")
     ['10.1000/ab(1)2']
     """
-    return [_whole_doi(found) for found in _DOI.finditer(text)]
+    return [_whole_doi(match) for match in _DOI.finditer(text)]
 
 
 def web_address(printed: str) -> str:
@@ -115,20 +115,20 @@ def web_address(printed: str) -> str:
 
 def _before_remark(text: str) -> str:
     """Return the text before the words that say where it was found."""
-    for found in _REMARK.finditer(text):
-        if text[found.start() - 1 : found.start()] in _BEFORE_REMARK:
-            return text[: found.start()].rstrip(" ([")
+    for match in _REMARK.finditer(text):
+        if text[match.start() - 1 : match.start()] in _BEFORE_REMARK:
+            return text[: match.start()].rstrip(" ([")
     return text
 
 
 def _cut(pattern: re.Pattern[str], text: str) -> tuple[str, str]:
-    found = pattern.search(text)
-    return (found["id"], f"{text[: found.start()]} {text[found.end() :]}") if found else ("", text)
+    match = pattern.search(text)
+    return (match["id"], f"{text[: match.start()]} {text[match.end() :]}") if match else ("", text)
 
 
-def _whole_doi(found: re.Match[str]) -> str:
+def _whole_doi(match: re.Match[str]) -> str:
     """Brackets opened inside a DOI belong to it; a closing bracket alone, closing points, and a next field do not."""
-    doi = found.group()
+    doi = match.group()
     behind = _NEXT.search(doi, 8)
     doi = (doi[: behind.start()] if behind else doi).rstrip(".,;:'\"”’")
     while doi[-1:] in _OPENERS and doi.count(doi[-1]) > doi.count(_OPENERS[doi[-1]]):
@@ -156,6 +156,6 @@ def _cut_doi(text: str) -> tuple[str, str]:
     return doi, f"{before} {text[found.start() + len(doi) :].lstrip('.,; ')}".strip()
 
 
-def _without_blanks(found: re.Match[str]) -> str:
-    alone = not found.start() or found.string[found.start() - 1] in ":/= ("
-    return "".join(found.group().split()) if alone else found.group()
+def _without_blanks(match: re.Match[str]) -> str:
+    alone = not match.start() or match.string[match.start() - 1] in ":/= ("
+    return "".join(match.group().split()) if alone else match.group()

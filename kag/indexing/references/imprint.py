@@ -87,12 +87,12 @@ def _bracketed(words: str) -> Imprint | None:
 
 def _town(words: str) -> Imprint | None:
     """ "A title, Oslo" with the year behind it: a town, or a body by its initials."""
-    found = _LAST_PIECE.search(words)
-    if not found or words[: found.start()].count(" ") < 2:
+    match = _LAST_PIECE.search(words)
+    if not match or words[: match.start()].count(" ") < 2:
         return None
-    piece = found["piece"]
+    piece = match["piece"]
     house = piece if piece.isupper() else ""
-    return Imprint(f"{words[: found.start()]}. ", house, "" if house else piece)
+    return Imprint(f"{words[: match.start()]}. ", house, "" if house else piece)
 
 
 def _house(words: str) -> Imprint | None:
@@ -100,10 +100,10 @@ def _house(words: str) -> Imprint | None:
     houses = list(_HOUSE.finditer(words))
     if not houses:
         return None
-    found = houses[-1]
-    lefts = [mark.end() for mark in _LEFT.finditer(words, 0, found.start() + 1) if mark.end() <= found.start()]
+    match = houses[-1]
+    lefts = [mark.end() for mark in _LEFT.finditer(words, 0, match.start() + 1) if mark.end() <= match.start()]
     start = lefts[-1] if lefts else 0
-    right = _EDGE.search(words, found.end())
+    right = _EDGE.search(words, match.end())
     end = right.start() if right else len(words)
     publisher = words[start:end].strip(" ,.;:&")
     if (

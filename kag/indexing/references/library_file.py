@@ -99,12 +99,12 @@ def read_zotero(path: Path) -> tuple[tuple[Entry, ...], tuple[str, ...]]:
     except Exception as error:  # rdflib raises what its XML reader does
         hint = "Export the library from Zotero as Zotero RDF, with its files."
         raise SourceError(f"{shown(path)} is not Zotero RDF: {str(error)[:200]}", hint=hint) from error
-    found = []
+    entries = []
     for item in sorted(set(graph.subjects(URIRef(f"{_DC}title"))), key=str):
         kind = str(graph.value(item, URIRef(f"{_ZOTERO}itemType")) or "")
         if kind and kind not in ("attachment", "note"):
-            found.append(_zotero(graph, item))
-    return tuple(found), ()
+            entries.append(_zotero(graph, item))
+    return tuple(entries), ()
 
 
 def _zotero(graph: Any, item: Any) -> Entry:

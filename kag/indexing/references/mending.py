@@ -50,11 +50,11 @@ def _with_volume(text: str, runs: list[Run]) -> list[Run]:
     """Two numbers with but a blank between are volume and page where no volume is: "a title 130 035002"."""
     pages = next((run for run in runs if run.label == "pages"), None)
     placed = any(run.label == "volume" for run in runs)
-    found = _TWO_NUMBERS.fullmatch(text, pages.start, pages.end) if pages and not placed else None
-    if not pages or not found:
+    match = _TWO_NUMBERS.fullmatch(text, pages.start, pages.end) if pages and not placed else None
+    if not pages or not match:
         return runs
     return _replaced(
-        runs, pages, replace(pages, label="volume", end=found.end(1)), replace(pages, start=found.start(2))
+        runs, pages, replace(pages, label="volume", end=match.end(1)), replace(pages, start=match.start(2))
     )
 
 

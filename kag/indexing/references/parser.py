@@ -65,11 +65,11 @@ def repeats_names(text: str) -> bool:
 
 def without_marks(text: str) -> tuple[str, str]:
     """The text with its mark of kind ("[J]", "[Computer software]") made a point, and that mark."""
-    found = _MARKS.search(text) or _MEDIUM.search(text)
+    match = _MARKS.search(text) or _MEDIUM.search(text)
     return (
         (text, "")
-        if not found
-        else (f"{text[: found.start()].rstrip()}. {text[found.end() :].lstrip(' .,')}", found[1])
+        if not match
+        else (f"{text[: match.start()].rstrip()}. {text[match.end() :].lstrip(' .,')}", match[1])
     )
 
 
@@ -112,15 +112,15 @@ def parse_references(texts: Sequence[str]) -> list[Reference]:
 
 def _in_one_order(references: Sequence[Reference], texts: Sequence[str]) -> list[Reference]:
     """In a list that prints family names first, an author alone in the other order is an organisation: "IMS Health"."""
-    direct = [_is_direct(one, text) for one, text in zip(references, texts, strict=True)]
+    direct = [_is_direct(reference, text) for reference, text in zip(references, texts, strict=True)]
     inverted = direct.count(False)
     if inverted < _LEAST_INVERTED or inverted < _SHARE_INVERTED * (len(direct) - direct.count(None)):
         return list(references)
     return [
-        replace(one, authors=(Name(f"{one.authors[0].given} {one.authors[0].family}"),))
-        if is_direct and len(one.authors) == 1 and not one.more_authors
-        else one
-        for one, is_direct in zip(references, direct, strict=True)
+        replace(reference, authors=(Name(f"{reference.authors[0].given} {reference.authors[0].family}"),))
+        if is_direct and len(reference.authors) == 1 and not reference.more_authors
+        else reference
+        for reference, is_direct in zip(references, direct, strict=True)
     ]
 
 
@@ -223,29 +223,29 @@ _MEETING = re.compile(
 _PROCEEDINGS = re.compile(r"\b(?:Proc(?:eedings|\.)?)\b")
 
 
-def kind_of(text: str, found: Reference, mark: str = "", *, in_book: bool = False) -> str:
+def kind_of(text: str, reference: Reference, mark: str = "", *, in_book: bool = False) -> str:
     """Return one of `KINDS` for a reference's words and fields; `mark` is the text in "[J]", `in_book` means "In:"."""
     if mark[:1] in _MARKED and (len(mark) == 1 or mark.endswith("/OL")):
         return _MARKED[mark[:1]]
-    if found.volume and found.container and not _MEETING.search(found.container):
-        return "chapter" if in_book and (found.publisher or found.editors) else "article"
+    if reference.volume and reference.container and not _MEETING.search(reference.container):
+        return "chapter" if in_book and (reference.publisher or reference.editors) else "article"
     stated_kind = next((kind for kind, words in _KIND_PATTERNS.items() if words.search(f"{text} {mark}")), "")
     if stated_kind:
         return stated_kind
-    if _MEETING.search(found.container) or (_PROCEEDINGS.search(found.container) and not found.volume):
+    if _MEETING.search(reference.container) or (_PROCEEDINGS.search(reference.container) and not reference.volume):
         return "conference"
     if in_book:
         return "chapter"
-    if _PREPRINT.search(found.container) or (found.arxiv and not found.container):
+    if _PREPRINT.search(reference.container) or (reference.arxiv and not reference.container):
         return "preprint"
-    return _by_fields(found)
+    return _by_fields(reference)
 
 
-def _by_fields(found: Reference) -> str:
-    if found.publisher:
-        return "chapter" if found.container and found.first_page else "book"
-    if found.container and (found.first_page or found.doi or found.pmid or found.volume):
+def _by_fields(reference: Reference) -> str:
+    if reference.publisher:
+        return "chapter" if reference.container and reference.first_page else "book"
+    if reference.container and (reference.first_page or reference.doi or reference.pmid or reference.volume):
         return "article"
-    if found.url and not found.doi:
+    if reference.url and not reference.doi:
         return "webpage"
-    return "article" if found.doi and found.container else "other"
+    return "article" if reference.doi and reference.container else "other"

@@ -182,11 +182,11 @@ def _pictured_tables(bodies: Sequence[_Body], captions: Sequence[_Caption], bloc
     return found
 
 
-def _continued(found: Sequence[Float]) -> tuple[Float, ...]:
+def _continued(floats: Sequence[Float]) -> tuple[Float, ...]:
     """The floats, each that goes on with one of the same number led back to the part before it."""
     last: dict[tuple[Kind, str], tuple[str, str]] = {}  # first block of the last part, words of the first caption
     linked: list[Float] = []
-    for item in found:
+    for item in floats:
         key = (item.kind, item.label.number) if item.label else None
         words = (*item.caption, *item.blocks)[0].plain
         before = last.get(key) if key else None
@@ -229,12 +229,12 @@ def _worded_as_caption(text: str) -> bool:
 
 def _captions(blocks: Sequence[Block]) -> list[_Caption]:
     """Captions; those that the source gives to one float are one, as are a bare label and the block behind it."""
-    found: list[_Caption] = []
+    captions: list[_Caption] = []
     for place, block in enumerate(blocks):
         if not is_caption(block):
             continue
         label = float_label(block.plain)
-        last = found[-1] if found else None
+        last = captions[-1] if captions else None
         if last and block.caption_of and block.caption_of == last.blocks[0].caption_of:
             last.blocks.append(block)
             last.places = (last.places[0], place)
@@ -244,8 +244,8 @@ def _captions(blocks: Sequence[Block]) -> list[_Caption]:
             last.places = (last.places[0], place)
             continue
         stated = label.kind if label else "table" if block.label.startswith("table") else _unnumbered(block.plain)
-        found.append(_Caption([block], label, stated, (place, place)))
-    return found
+        captions.append(_Caption([block], label, stated, (place, place)))
+    return captions
 
 
 def _bare(caption: _Caption) -> bool:

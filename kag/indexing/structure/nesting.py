@@ -99,17 +99,17 @@ class _Outline:
 
     def at(self, place: int) -> _Outline:
         """The outline up to an earlier heading."""
-        found = self
-        while found.place > place and found.before is not None:
-            found = found.jump if found.jump is not None and found.jump.place >= place else found.before
-        return found
+        outline = self
+        while outline.place > place and outline.before is not None:
+            outline = outline.jump if outline.jump is not None and outline.jump.place >= place else outline.before
+        return outline
 
     def parent(self, depth: int) -> _Outline | None:
         """Return the parent of the next heading at this depth."""
-        found: _Outline | None = self
-        while found is not None and found.depth >= depth:
-            found = found.above
-        return found
+        outline: _Outline | None = self
+        while outline is not None and outline.depth >= depth:
+            outline = outline.above
+        return outline
 
 
 def best_depths(clues: Sequence[Clue]) -> tuple[int, ...]:

@@ -129,9 +129,9 @@ class BuildTools:
         workspace = self._workspace
         subject, predicate, target = self._names.link(s, p, o)
         if p.strip().startswith("^"):
-            for other in workspace.sources(predicate, target):
-                if other != subject:
-                    workspace.remove(other, predicate, target)
+            for source in workspace.sources(predicate, target):
+                if source != subject:
+                    workspace.remove(source, predicate, target)
         else:
             for old in workspace.links(subject, predicate):
                 if old != target:

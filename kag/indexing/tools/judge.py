@@ -174,10 +174,10 @@ def missing(workspace: Workspace) -> tuple[Issue, ...]:
     """Return the violations that SHACL cannot express: the paper's own node, and a place for every block."""
     placed = workspace.counts(KAG.sourceBlock)
     lost = [b.id for b in workspace.document.blocks if b.id not in placed and b.id not in workspace.skipped]
-    found = [Issue(f"<{workspace.base}{block}>", "", "Conservation", NOT_PLACED) for block in lost]
+    issues = [Issue(f"<{workspace.base}{block}>", "", "Conservation", NOT_PLACED) for block in lost]
     if not workspace.is_a(workspace.paper, DOCO.Document):
-        found.append(Issue(f"<{workspace.paper}>", "", "Document", NO_DOCUMENT))
-    return tuple(found)
+        issues.append(Issue(f"<{workspace.paper}>", "", "Document", NO_DOCUMENT))
+    return tuple(issues)
 
 
 # Facts that follow from a builder's statements: it links sections and titles, and this adds the rest ---

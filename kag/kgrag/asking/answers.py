@@ -62,10 +62,10 @@ class Asking:
         words, mentions = spelled(text), self.names.mentions(text)
         if about:
             known = frozenset(about)
-            mentions = tuple(one for one in mentions if known & set(one.nodes))
+            mentions = tuple(mention for mention in mentions if known & set(mention.nodes))
             if not mentions:
                 words, mentions = (*words, ""), (Mention(len(words), len(words) + 1, tuple(about), exact=True),)
-        labels = {node: self.graph.node(node).label for one in mentions for node in one.nodes}
+        labels = {node: self.graph.node(node).label for mention in mentions for node in mention.nodes}
         return read_question(words, mentions, labels, self.cues, self.ways)
 
     def answer(self, question: str, about: Sequence[str] = ()) -> GraphAnswer | None:
@@ -82,8 +82,8 @@ class Asking:
         """Return the nodes at which the walks of a reading end."""
         ends = [self._ends(walk) for walk in reading.walks if not walk.denied]
         denied = {node for walk in reading.walks if walk.denied for node in self._ends(walk)}
-        others = [set(one) for one in ends[1:]] if reading.every else []
-        found = dict.fromkeys(ends[0] if reading.every else (node for one in ends for node in one))
+        others = [set(end) for end in ends[1:]] if reading.every else []
+        found = dict.fromkeys(ends[0] if reading.every else (node for end in ends for node in end))
         return tuple(node for node in found if node not in denied and all(node in other for other in others))
 
     def _ends(self, walk: Walk) -> tuple[str, ...]:
@@ -95,12 +95,12 @@ class Asking:
         wanted = tuple(only)
         paths = [(walk.nodes, path) for walk in reading.walks if not walk.denied for path in walk.paths]
         share = max(1, max_nodes // len(paths)) if max_nodes else None
-        found = GraphSnapshot()
+        snapshot = GraphSnapshot()
         for nodes, path in paths:
             ways = self.graph.ways(nodes, path, only=wanted, max_nodes=share)
-            if max_nodes is None or len((found | ways).nodes) <= max_nodes:
-                found = found | ways
-        return found
+            if max_nodes is None or len((snapshot | ways).nodes) <= max_nodes:
+                snapshot = snapshot | ways
+        return snapshot
 
     def _ways(self, reading: Reading, nodes: tuple[str, ...]) -> tuple[tuple[Link, ...], ...]:
         """For each of the first answers the edges of a way of each walk."""
@@ -130,17 +130,17 @@ def whether(asking: Asking, question: str) -> Verdict | None:
     return Verdict(question, "not known", (), "", claims)
 
 
-def _claims(asking: Asking, one: Mention, other: Mention, verb: Cue) -> tuple[Claim, ...]:
+def _claims(asking: Asking, mention: Mention, other: Mention, verb: Cue) -> tuple[Claim, ...]:
     """The edges that are asked for: from the first to the second, turned for a passive, or where only that can be."""
     found: list[Claim] = []
     nodes = asking.graph.tables.nodes
-    for label, first, second in product(sorted(verb.edges), one.nodes, other.nodes):
+    for label, first, second in product(sorted(verb.edges), mention.nodes, other.nodes):
         if first == second:
             continue
         steps = asking.ways.steps.get(nodes[first].label, ())
         on = (label, nodes[second].label) in steps
         back = (f"^{label}", nodes[second].label) in steps
-        between = one.end <= verb.start and verb.end <= other.start
+        between = mention.end <= verb.start and verb.end <= other.start
         if on and not (back and between and verb.forward is False):
             found.append((label, first, second))
         if back and not (on and between and verb.forward is not False):

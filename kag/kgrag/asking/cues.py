@@ -78,8 +78,8 @@ class Cues:
     def _put_label(self, words: str, label: str) -> None:
         key = _stems(words_of(words))
         if key:
-            known = self._meanings.get(key, _Meaning())
-            self._meanings[key] = _Meaning(known.edges, known.labels | {label}, known.gaps)
+            meaning = self._meanings.get(key, _Meaning())
+            self._meanings[key] = _Meaning(meaning.edges, meaning.labels | {label}, meaning.gaps)
             self._longest = max(self._longest, len(key))
 
     def _put_edge(self, phrase: str, label: str) -> None:
@@ -92,16 +92,16 @@ class Cues:
         forward = "by" in words or not phrase.startswith("^")
         for key, table in ((bare, self._exact_meanings), (_stems(bare), self._meanings)):
             if key:
-                known = table.get(key, _Meaning())
-                gaps = known.gaps | (SMALL & set(words))
-                table[key] = _Meaning({label: forward, **known.edges}, known.labels, gaps)
+                meaning = table.get(key, _Meaning())
+                gaps = meaning.gaps | (SMALL & set(words))
+                table[key] = _Meaning({label: forward, **meaning.edges}, meaning.labels, gaps)
                 self._longest = max(self._longest, len(key))
 
     def read(self, words: Sequence[str], taken: Iterable[int] = ()) -> tuple[tuple[Cue, ...], tuple[int, ...]]:
         """Return the cues among the words of a question, without those in `taken`, and the words without meaning."""
         skip = frozenset(taken)
         free = [(at, stem_of(word)) for at, word in enumerate(words) if at not in skip and self._counts(word)]
-        found, unread, place = [], [], 0
+        cues, unread, place = [], [], 0
         while place < len(free):
             length, meaning = self._longest_at(words, free, place, skip)
             if meaning is None:
@@ -110,9 +110,9 @@ class Cues:
                 place += 1
                 continue
             start, end = free[place][0], free[place + length - 1][0] + 1
-            found.append(_cue(meaning, start, end, tuple(words)))
+            cues.append(_cue(meaning, start, end, tuple(words)))
             place += length
-        return tuple(found) or tuple(self._faintly(words, skip)), tuple(unread)
+        return tuple(cues) or tuple(self._faintly(words, skip)), tuple(unread)
 
     def _faintly(self, words: Sequence[str], skip: frozenset[int]) -> Iterator[Cue]:
         """Return the edge that a question without other cues means by its prepositions."""

@@ -44,18 +44,18 @@ def sides_of(words: Sequence[str], names: Sequence[Mention], cues: Sequence[Cue]
     """
     asked = _asked(words, names, cues)
     wanted = asked.labels if asked else frozenset()
-    borders = [0, *(_border(words, one, other) for one, other in pairwise(names)), len(words)]
-    found: list[Sides] = []
+    borders = [0, *(_border(words, mention, other) for mention, other in pairwise(names)), len(words)]
+    steps: list[Sides] = []
     for place, name in enumerate(names):
         begin, end = borders[place], borders[place + 1]
         before = tuple(cue for cue in reversed(cues) if begin <= cue.start and cue.end <= name.start)
         behind = tuple(cue for cue in cues if name.end <= cue.start and cue.end <= end)
-        if found and not any(cue.edges for cue in before):
-            before = (*before, *found[-1].before)
-        elif found and asked is not None and asked in found[0].before:
+        if steps and not any(cue.edges for cue in before):
+            before = (*before, *steps[-1].before)
+        elif steps and asked is not None and asked in steps[0].before:
             before = (*before, asked)
-        found.append(Sides(_last(asked, before), _last(asked, behind), wanted, asked in behind))
-    return tuple(one if one.says else replace(one, behind=found[-1].behind) for one in found)
+        steps.append(Sides(_last(asked, before), _last(asked, behind), wanted, asked in behind))
+    return tuple(sides if sides.says else replace(sides, behind=steps[-1].behind) for sides in steps)
 
 
 def _last(asked: Cue | None, side: tuple[Cue, ...]) -> tuple[Cue, ...]:
@@ -63,9 +63,9 @@ def _last(asked: Cue | None, side: tuple[Cue, ...]) -> tuple[Cue, ...]:
     return (*(cue for cue in side if cue != asked), asked) if asked in side and asked else side
 
 
-def _border(words: Sequence[str], one: Mention, other: Mention) -> int:
+def _border(words: Sequence[str], mention: Mention, other: Mention) -> int:
     """Return the boundary between the words of one name and those of the next."""
-    return next((at for at in range(one.end, other.start) if words[at] in JOINTS), one.end)
+    return next((at for at in range(mention.end, other.start) if words[at] in JOINTS), mention.end)
 
 
 def _asked(words: Sequence[str], names: Sequence[Mention], cues: Sequence[Cue]) -> Cue | None:
@@ -102,7 +102,11 @@ def _asked_kind(words: Sequence[str], kinds: Sequence[Cue], at: int) -> Cue | No
 
 def _beside(words: Sequence[str], names: Sequence[Mention], cue: Cue | None) -> bool:
     """Whether only articles stand between a cue and a name."""
-    spans = [(cue.end, one.start) if cue.end <= one.start else (one.end, cue.start) for one in names] if cue else []
+    spans = (
+        [(cue.end, mention.start) if cue.end <= mention.start else (mention.end, cue.start) for mention in names]
+        if cue
+        else []
+    )
     return any(all(word in ("the", "a", "an") for word in words[start:end]) for start, end in spans)
 
 
@@ -290,17 +294,17 @@ def read_question(
 ) -> tuple[Reading, ...]:
     """The readings of a question, the best first; `labels` are those of the nodes that it may name."""
     lowered = tuple(word.casefold() for word in words)
-    found: list[Reading] = []
+    readings: list[Reading] = []
     for names in _choices(mentions, words, cues):
         found_cues, unread = cues.read(lowered, [at for name in names for at in range(name.start, name.end)])
         if found_cues:
-            found += _readings(lowered, names, found_cues, unread, labels, ways)
-    return tuple(sorted(found, key=lambda one: (one.cost, sum(len(walk.steps) for walk in one.walks))))
+            readings += _readings(lowered, names, found_cues, unread, labels, ways)
+    return tuple(sorted(readings, key=lambda one: (one.cost, sum(len(walk.steps) for walk in one.walks))))
 
 
 def _choices(mentions: Sequence[Mention], words: Sequence[str], cues: Cues) -> Iterator[tuple[Mention, ...]]:
     """Sets of names that do not overlap, the largest first: some may be mere words of the question."""
-    whole = longest(one for one in mentions if not _mere_words(one, words, cues)) or longest(mentions)
+    whole = longest(mention for mention in mentions if not _mere_words(mention, words, cues)) or longest(mentions)
     for size in range(min(len(whole), MOST_WALKS), 0, -1):
         yield from combinations(whole[:MOST_NAMES], size)
 
@@ -316,9 +320,9 @@ def _mere_words(mention: Mention, words: Sequence[str], cues: Cues) -> bool:
 def longest(mentions: Iterable[Mention]) -> tuple[Mention, ...]:
     """Those that do not overlap: spelled as the name is before others, then the longest, then the first."""
     kept: list[Mention] = []
-    for one in sorted(mentions, key=lambda m: (not m.exact, -m.length, m.start)):
-        if all(one.end <= other.start or other.end <= one.start for other in kept):
-            kept.append(one)
+    for mention in sorted(mentions, key=lambda m: (not m.exact, -m.length, m.start)):
+        if all(mention.end <= other.start or other.end <= mention.start for other in kept):
+            kept.append(mention)
     return tuple(sorted(kept, key=lambda m: m.start))
 
 
@@ -332,11 +336,11 @@ def _readings(
 ) -> Iterator[Reading]:
     """The readings with these names: one for each label that the nodes of the first have."""
     each = [_walks(name, sides, labels, ways) for name, sides in zip(names, sides_of(words, names, cues), strict=True)]
-    every = not any("or" in words[one.end : other.start] for one, other in pairwise(names))
+    every = not any("or" in words[mention.end : other.start] for mention, other in pairwise(names))
     denials = {
         at: place
-        for place, (one, other) in enumerate(pairwise(names), start=1)
-        for at in range(one.end, other.start)
+        for place, (mention, other) in enumerate(pairwise(names), start=1)
+        for at in range(mention.end, other.start)
         if words[at] in DENYING
     }
     for first in each[0] if all(each) else ():

@@ -208,11 +208,12 @@ class EmbeddedVectors:
 
     def add(self, passages: Iterable[Passage]) -> None:
         """Add passages; one with an id that is there takes its place. Raises `BadValue`, and then adds none."""
-        whole = [checked_passage(one) for one in passages]
+        whole = [checked_passage(passage) for passage in passages]
         self.index.add(
-            Chunk(one.id, one.text, document=one.id, metadata={FIELDS: json.dumps(one.metadata)}) for one in whole
+            Chunk(passage.id, passage.text, document=passage.id, metadata={FIELDS: json.dumps(passage.metadata)})
+            for passage in whole
         )
-        self._fields.update((one.id, one.metadata) for one in whole)
+        self._fields.update((passage.id, passage.metadata) for passage in whole)
 
     def delete(self, ids: Iterable[str]) -> None:
         """Take passages out; unknown ids do nothing."""

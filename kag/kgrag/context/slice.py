@@ -86,7 +86,7 @@ def _named(question: str, asking: Asking, answer: GraphAnswer | None) -> tuple[s
     walked = tuple(node for walk in (answer.reading.walks if answer else ()) for node in walk.nodes)
     if answer is not None and answer.sure:
         return walked
-    return (*walked, *(node for one in asking.mentions(question) for node in one.nodes))
+    return (*walked, *(node for mention in asking.mentions(question) for node in mention.nodes))
 
 
 def _of_kind(question: str, asking: Asking, most: int) -> tuple[str, ...]:
@@ -102,13 +102,13 @@ def _on_ways(
     """The whole ways to the answers, and why each node is on them."""
     if answer is None or not answer.nodes:
         return GraphSnapshot(), dict(reasons)
-    found, ends = asking.slice(answer.reading, answer.nodes, most), frozenset(answer.nodes)
+    snapshot, ends = asking.slice(answer.reading, answer.nodes, most), frozenset(answer.nodes)
     way = path_text(answer)
     why = {
         node: reasons.get(node) or (f"an answer by {way}" if node in ends else "on the way to an answer")
-        for node in found.node_ids
+        for node in snapshot.node_ids
     }
-    return found, {**reasons, **why}
+    return snapshot, {**reasons, **why}
 
 
 def path_text(answer: GraphAnswer) -> str:

@@ -67,11 +67,14 @@ class StoredVectors:
         """Add passages; one with an id that is there takes its place. Raises `BadValue`, and then adds none."""
         from kag.retrieval.engines.stores import Point
 
-        whole = list({one.id: one for one in map(checked_passage, passages)}.values())
+        whole = list({passage.id: passage for passage in map(checked_passage, passages)}.values())
         for begin in range(0, len(whole), AT_ONCE):
             some = whole[begin : begin + AT_ONCE]
-            vectors = self._embed([one.text for one in some])
-            points = [Point(one.id, vector, one.text, one.metadata) for one, vector in zip(some, vectors, strict=True)]
+            vectors = self._embed([passage.text for passage in some])
+            points = [
+                Point(passage.id, vector, passage.text, passage.metadata)
+                for passage, vector in zip(some, vectors, strict=True)
+            ]
             with self._engine_errors():
                 self._points.put(points)
 
@@ -93,8 +96,8 @@ class StoredVectors:
         ]
         vector = self._embed([text])[0]
         with self._engine_errors():
-            found = self._points.near(vector, k, where)
-        hits = (VectorHit(near.id, near.text, round(near.score, DIGITS), near.fields) for near in found)
+            nears = self._points.near(vector, k, where)
+        hits = (VectorHit(near.id, near.text, round(near.score, DIGITS), near.fields) for near in nears)
         return tuple(sorted(hits, key=lambda hit: (-hit.score, hit.id)))
 
     def ids(self) -> tuple[str, ...]:

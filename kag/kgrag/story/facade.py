@@ -93,19 +93,19 @@ class StoryGraph(ToldStory):
 
     def answer(self, question: str) -> DomainAnswer | None:
         """Answer where somebody is, who has what and who gave it to whom, at the end of the story."""
-        found = answer(self, question)
-        return DomainAnswer(found.text, found.events) if found else super().answer(question)
+        story_answer = answer(self, question)
+        return DomainAnswer(story_answer.text, story_answer.events) if story_answer else super().answer(question)
 
     def ask(self, question: str, about: Sequence[str] = ()) -> GraphAnswer | None:
         """The nodes that answer a question. A walk over events does not say how things stand at the end: never sure."""
-        found = super().ask(question, about)
+        graph_answer = super().ask(question, about)
         stative = [word for word in words_of(question) if word in STATIVE]
-        if found is None or not found.sure or not stative:
-            return found
-        steps = {step.removeprefix("^") for walk in found.reading.walks for step in walk.steps}
+        if graph_answer is None or not graph_answer.sure or not stative:
+            return graph_answer
+        steps = {step.removeprefix("^") for walk in graph_answer.reading.walks for step in walk.steps}
         if "participates_in" not in steps or not steps & {"uses", "occurs_at"}:
-            return found
-        return replace(found, reading=replace(found.reading, sure=False, unread=(stative[0],)))
+            return graph_answer
+        return replace(graph_answer, reading=replace(graph_answer.reading, sure=False, unread=(stative[0],)))
 
     # --- hooks of retrieval ------------------------------------------------------------------------------------------
 

@@ -106,15 +106,23 @@ def _who_is_at(story: ToldStory, state: State, names: dict[str, str]) -> StoryAn
 
 def _whether_has(story: ToldStory, state: State, names: dict[str, str]) -> StoryAnswer | None:
     """Whether somebody has a thing that is known to be somebody's, or nobody's."""
-    found = _who_has(story, state, names)
+    story_answer = _who_has(story, state, names)
     people = [_name(story, node) for node in _ids(story, names["who"], "Character")]
-    return StoryAnswer("yes" if found.text in people else "no", found.events) if found and people else None
+    return (
+        StoryAnswer("yes" if story_answer.text in people else "no", story_answer.events)
+        if story_answer and people
+        else None
+    )
 
 
 def _whether_at(story: ToldStory, state: State, names: dict[str, str]) -> StoryAnswer | None:
     """Whether somebody or something whose place is known is at a place."""
-    found = _where(story, state, {"thing": names["who"]})
-    return StoryAnswer("yes" if found.text == names["place"] else "no", found.events) if found else None
+    story_answer = _where(story, state, {"thing": names["who"]})
+    return (
+        StoryAnswer("yes" if story_answer.text == names["place"] else "no", story_answer.events)
+        if story_answer
+        else None
+    )
 
 
 def _given(wanted: str) -> Callable[[ToldStory, State, dict[str, str]], StoryAnswer | None]:
@@ -122,17 +130,17 @@ def _given(wanted: str) -> Callable[[ToldStory, State, dict[str, str]], StoryAns
 
     def found(story: ToldStory, state: State, names: dict[str, str]) -> StoryAnswer | None:
         wrong = {issue.nodes[0] for issue in state.issues}
-        for one in reversed(state.happenings):
-            if one.kind == "give" and one.id not in wrong and _fits(story, one, names):
-                return StoryAnswer(_name(story, getattr(one, wanted)), (one.id,))
+        for happening in reversed(state.happenings):
+            if happening.kind == "give" and happening.id not in wrong and _fits(story, happening, names):
+                return StoryAnswer(_name(story, getattr(happening, wanted)), (happening.id,))
         return None
 
     return found
 
 
-def _fits(story: ToldStory, one: Happening, names: dict[str, str]) -> bool:
+def _fits(story: ToldStory, happening: Happening, names: dict[str, str]) -> bool:
     """Whether a giving has the ends that a question names."""
-    ends = {"who": one.actor, "to": one.receiver, "thing": one.thing}
+    ends = {"who": happening.actor, "to": happening.receiver, "thing": happening.thing}
     return all(node and (key not in names or _name(story, node) == names[key]) for key, node in ends.items())
 
 

@@ -56,7 +56,7 @@ def verbs_of(kind: str) -> tuple[str, ...]:
 @cache
 def _patterns() -> tuple[tuple[str, re.Pattern[str]], ...]:
     """The forms of sentences, in the order in which they are tried."""
-    verbs = {kind: "|".join(re.escape(one).replace(r"\ ", " ") for one in words) for kind, words in _words().items()}
+    verbs = {kind: "|".join(re.escape(word).replace(r"\ ", " ") for word in words) for kind, words in _words().items()}
     who = rf"(?P<actors>{SOMEBODY}(?:(?:, | and |, and ){SOMEBODY})*)"
     somebody = rf"(?P<receiver>{SOMEBODY}|him|her|them)"
     ways = "back |off |away |up |down |over |straight |quickly |slowly |home "

@@ -95,7 +95,11 @@ def happenings(graph: Tables, told_until: float | None = None) -> tuple[Happenin
     Before them come the owners of things, each as something that happens before all events.
     """
     found = [_happening(graph, graph.nodes[name]) for name in graph.of_label("Event")]
-    kept = [one for one in found if (one.kind or one.thing) and (told_until is None or one.when[1] <= told_until)]
+    kept = [
+        happening
+        for happening in found
+        if (happening.kind or happening.thing) and (told_until is None or happening.when[1] <= told_until)
+    ]
     return (*_owners(graph), *sorted(kept, key=lambda one: one.when))
 
 
@@ -111,7 +115,9 @@ def _owners(graph: Tables) -> Iterator[Happening]:
 def _happening(graph: Tables, event: Node) -> Happening:
     told = _number(event.props.get("told"), 0.0)
     chronology = _number(event.props.get("chronology"), told)
-    one = Happening(event.id, str(event.props.get("kind", "")), str(event.props.get("name", "")), (chronology, told))
+    happening = Happening(
+        event.id, str(event.props.get("kind", "")), str(event.props.get("name", "")), (chronology, told)
+    )
     ends: dict[str, Any] = {}
     people = set[str]()
     for link in graph.links_at(event.id):
@@ -123,7 +129,7 @@ def _happening(graph: Tables, event: Node) -> Happening:
         else:
             continue
         ends[key] = link.other(event.id)
-    return replace(one, people=frozenset(people), **ends)
+    return replace(happening, people=frozenset(people), **ends)
 
 
 def _number(value: object, other: float) -> float:
@@ -274,8 +280,8 @@ class _Telling:
             self._put(event, event.thing, stands.object)
 
     def _holder_is(self, thing: str, holder: str) -> bool:
-        known = self._holder(thing)
-        return known is not None and known.subject == holder
+        fact = self._holder(thing)
+        return fact is not None and fact.subject == holder
 
     def _give(self, event: Happening) -> None:
         self._hand(event, event.receiver)

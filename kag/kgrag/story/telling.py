@@ -140,10 +140,10 @@ def check_story(story: ToldStory, draft: str) -> tuple[Verdict, ...]:
     copy = ToldStory(GraphEngine(GraphSnapshot(tuple(story.graph.nodes), tuple(story.graph.edges))), story.domain)
     names = Names(story.domain, story.graph)
     known = {issue.nodes[0] for issue in copy.state().issues}
-    found = []
+    verdicts = []
     for read in read_sentences(sentences_of(draft)):
         if read.kind in ("be", "hold"):
-            found.append(_stated(copy, read))
+            verdicts.append(_stated(copy, read))
         elif read.kind:
             copy.tell([_named(read)])
             fresh = [issue for issue in copy.state().issues if issue.nodes[0] not in known]
@@ -151,10 +151,10 @@ def check_story(story: ToldStory, draft: str) -> tuple[Verdict, ...]:
             verdict = Verdict(read.sentence, "not known")
             if fresh:
                 verdict = replace(verdict, answer="contradicted", edges=fresh[0].nodes[1:], rule=fresh[0].rule)
-            found.append(verdict)
+            verdicts.append(verdict)
         else:
-            found.append(check_sentence(story.domain, story.graph, names, read.sentence))
-    return tuple(found)
+            verdicts.append(check_sentence(story.domain, story.graph, names, read.sentence))
+    return tuple(verdicts)
 
 
 def _named(marks: ReadSentence) -> str:

@@ -57,8 +57,8 @@ def is_negative(sentence: str, scopes: Sequence[Scope], offset: int = 0) -> bool
     `offset` is what the scopes' characters count from.
     """
     reports, start, end = _borders(sentence)
-    places = {(one.cue.start - offset, one.cue.text) for one in scopes if one.kind == "negation"}
-    places |= {(found.start(), found[found.lastindex or 0]) for found in _PATTERNS["insignificant"].finditer(sentence)}
+    places = {(scope.cue.start - offset, scope.cue.text) for scope in scopes if scope.kind == "negation"}
+    places |= {(match.start(), match[match.lastindex or 0]) for match in _PATTERNS["insignificant"].finditer(sentence)}
     denied = False
     for first, last in ((reports, start), (start, end)):
         denied ^= any(_rules_verb(cue, sentence[first:at]) for at, cue in places if first <= at < last)
@@ -82,7 +82,7 @@ def _rules_verb(cue: str, before: str) -> bool:
 def is_hedged(sentence: str, scopes: Sequence[Scope], offset: int = 0) -> bool:
     """Whether the main statement, or the words that report it, are hedged."""
     reports, _, end = _borders(sentence)
-    cues = ((one.cue.text.lower(), one.cue.start - offset) for one in scopes if one.kind == "hedge")
+    cues = ((scope.cue.text.lower(), scope.cue.start - offset) for scope in scopes if scope.kind == "hedge")
     return any(
         reports <= at < end and cue not in _NO_DOUBT and not _PATTERNS["known"].search(sentence[:at] + cue)
         for cue, at in cues
@@ -126,33 +126,36 @@ def find_claims(
     """
     floats = dict(_labelled(passages))
     mentions = _by_node(_mentions(entities, measurements))
-    found: list[Claim] = []
+    claims: list[Claim] = []
     for kind, group in groupby(passages, key=lambda one: one.kind if one.kind != "footnote" else "paragraph"):
         if kind not in ("abstract", "paragraph"):
             continue
         for passage, start, end, role, score in _roles(kind, tuple(group)):
             if role in STATED:
                 called = [*(callouts or {}).get(passage.node, ()), *_called(passage.text, start, end, floats)]
-                found.append(_claim(passage, (start, end), (role, score), mentions.get(passage.node, ()), called))
-    return tuple(found)
+                claims.append(_claim(passage, (start, end), (role, score), mentions.get(passage.node, ()), called))
+    return tuple(claims)
 
 
 def _roles(kind: str, passages: Sequence[Passage]) -> Iterable[tuple[Passage, int, int, str, float]]:
     """The sentences of passages that follow each other, each with its role."""
     spans = [
-        (one, start, end) for one in passages for start, end in cited_sentences(one.text) if end - start <= _LONGEST
+        (passage, start, end)
+        for passage in passages
+        for start, end in cited_sentences(passage.text)
+        if end - start <= _LONGEST
     ]
     if kind == "abstract":
-        texts = [one.text[start:end] for one, start, end in spans]
+        texts = [passage.text[start:end] for passage, start, end in spans]
         points = claim_points(texts)
-        for (one, start, end), (role, score), point in zip(spans, roles_of_abstract(texts), points, strict=True):
-            stated = role in ("result", "method") or (role == "background" and whole(one.text[start:end]))
+        for (passage, start, end), (role, score), point in zip(spans, roles_of_abstract(texts), points, strict=True):
+            stated = role in ("result", "method") or (role == "background" and whole(passage.text[start:end]))
             if point >= ENOUGH and stated:
                 role, score = "conclusion", _STATEMENT
-            yield one, start, end, role, round(score, 3)
+            yield passage, start, end, role, round(score, 3)
         return
-    for one, start, end in spans:
-        yield one, start, end, *role_of(one.text[start:end], one.section)
+    for passage, start, end in spans:
+        yield passage, start, end, *role_of(passage.text[start:end], passage.section)
 
 
 def _claim(
@@ -173,7 +176,7 @@ def _claim(
         certainty="hedged" if is_hedged(text, scopes, start) else "certain",
         direction=direction(text) if role in _COMPARED else "",
         scopes=scopes,
-        about=tuple(one for one in mentions if start <= one.start and one.end <= end),
+        about=tuple(mention for mention in mentions if start <= mention.start and mention.end <= end),
         support=tuple(dict.fromkeys(node for first, last, node in called if start <= first and last <= end)),
         score=score,
     )
@@ -182,8 +185,8 @@ def _claim(
 def _mentions(entities: Sequence[Entity], measurements: Sequence[Measurement]) -> Iterable[Mention]:
     for entity in entities:
         yield from entity.mentions
-    for one in measurements:
-        yield from (mention for mention in (one.measured, one.entity) if mention)
+    for measurement in measurements:
+        yield from (mention for mention in (measurement.measured, measurement.entity) if mention)
 
 
 def _by_node(mentions: Iterable[Mention]) -> dict[str, tuple[Mention, ...]]:

@@ -326,15 +326,15 @@ def find_scopes(sentence: str, node: str = "", start: int = 0) -> tuple[Scope, .
     """
     if len(sentence) > LONGEST:
         return ()
-    found = []
+    scopes = []
     for kind in KINDS:
         row, cues = find_cues(sentence, kind)
         for cue in cues:
             first, last = scope_of(row, cue, kind)
             words = sentence[cue.start : cue.end]
             mention = Mention(node, start + cue.start, start + cue.end, words, kind, cue.score, RULE)
-            found.append(Scope(kind, mention, start + first, start + last))
-    return tuple(sorted(found, key=lambda scope: (scope.cue.start, scope.kind)))
+            scopes.append(Scope(kind, mention, start + first, start + last))
+    return tuple(sorted(scopes, key=lambda scope: (scope.cue.start, scope.kind)))
 
 
 def scope_of(row: Sequence[Token], cue: Cue, kind: str) -> tuple[int, int]:

@@ -90,17 +90,17 @@ def _asked(fields: frozenset[str]) -> Iterator[tuple[str, frozenset[str]]]:
         yield MATERIALS, frozenset()
 
 
-def _certain(one: Spot, kinds: frozenset[str]) -> bool:
-    return one.kind in kinds and one.score >= FOREIGN
+def _certain(spot: Spot, kinds: frozenset[str]) -> bool:
+    return spot.kind in kinds and spot.score >= FOREIGN
 
 
 def _sure(row: Tokens, spans: Sequence[Spotted], model: str) -> Iterator[Spot]:
     """Return the findings above the model's threshold that can be names."""
-    for one in spans:
-        start, end = row.starts[one.start], row.ends[one.end - 1]
-        enough = one.score >= max(LEAST, NARROW.get(model, 0.0))
-        if enough and one.kind not in _UNASKED and sound(row.text[start:end], one.kind):
-            yield Spot(start, end, one.kind, one.score, model)
+    for span in spans:
+        start, end = row.starts[span.start], row.ends[span.end - 1]
+        enough = span.score >= max(LEAST, NARROW.get(model, 0.0))
+        if enough and span.kind not in _UNASKED and sound(row.text[start:end], span.kind):
+            yield Spot(start, end, span.kind, span.score, model)
 
 
 def _home(found: Sequence[tuple[str, tuple[Mention, ...]]]) -> str:
@@ -118,11 +118,11 @@ def _identified(
     kind: str, mentions: tuple[Mention, ...], linker: Linker, texts: Mapping[str, str], means: Mapping[str, str]
 ) -> tuple[Identifier, ...]:
     """The identifiers of a thing by its names; by short forms only those of genes, or where none is written out."""
-    first, short = mentions[0], {one.text for one in mentions if one.text in means}
+    first, short = mentions[0], {mention.text for mention in mentions if mention.text in means}
     if kind == "accession":
         known = iri(curie_of(first.text, texts[first.node], first.start))
         return (Identifier(known, "exact", first.score),) if known else ()
-    long = {one.text for one in mentions} - short
+    long = {mention.text for mention in mentions} - short
     names = sorted({*long, *(written_out(name, means) for name in long)}, key=lambda name: (-len(name), name))
-    found = surest(linker.identify(name, kind) for name in names or sorted(short))
-    return found or (surest(linker.identify(name, kind) for name in sorted(short)) if kind == "gene" else ())
+    identifiers = surest(linker.identify(name, kind) for name in names or sorted(short))
+    return identifiers or (surest(linker.identify(name, kind) for name in sorted(short)) if kind == "gene" else ())

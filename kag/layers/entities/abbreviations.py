@@ -229,9 +229,9 @@ def is_short(text: str) -> bool:
         return True
     if not 2 <= len(letters) <= _LONGEST or len(text.split()) > 2 or _NO_SHORT.fullmatch(text):
         return False
-    if not any(one.isalpha() for one in letters) or re.match(r"(?i:figs?|tables?|refs?|eqs?|see|ref)\b", text):
+    if not any(letter.isalpha() for letter in letters) or re.match(r"(?i:figs?|tables?|refs?|eqs?|see|ref)\b", text):
         return False
-    return any(one.isupper() for one in letters) or (len(letters) <= 6 and len(text.split()) == 1)
+    return any(letter.isupper() for letter in letters) or (len(letters) <= 6 and len(text.split()) == 1)
 
 
 def _pair(text: str, short: tuple[int, int], first: int, last: int) -> Pair | None:

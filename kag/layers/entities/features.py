@@ -73,7 +73,7 @@ def extra(row: Tokens, lists: Lists, expanded: Expanded) -> list[list[str]]:
     _runs(found, row)
     for mark, names in lists:
         for start, end, meanings in names.find(row):
-            _mark(found, row, start, end, {f"{mark}{one.kind}" for one in meanings})
+            _mark(found, row, start, end, {f"{mark}{meaning.kind}" for meaning in meanings})
     _expand(found, row, expanded)
     return found
 

@@ -124,8 +124,12 @@ def sound(name: str, kind: str) -> bool:
     return kind != "variant" or bool(_NUMBERED.search(name) and not _SERIAL.search(name))
 
 
-def _of_kind(one: Mention, kind: str) -> Mention:
-    return one if one.kind == kind else Mention(one.node, one.start, one.end, one.text, kind, one.score, one.rule)
+def _of_kind(mention: Mention, kind: str) -> Mention:
+    return (
+        mention
+        if mention.kind == kind
+        else Mention(mention.node, mention.start, mention.end, mention.text, kind, mention.score, mention.rule)
+    )
 
 
 def _name(text: str, kind: str, means: Mapping[str, str]) -> str:
@@ -140,7 +144,7 @@ def merged(found: Sequence[Known], places: Mapping[str, int]) -> list[Known]:
     """Things that have one identifier under two names are one thing; `places` numbers the passages."""
     together: dict[tuple[str, str], Known] = {}
     for n, (kind, mentions, identifiers) in enumerate(found):
-        sure = [one.iri for one in identifiers if one.match == "exact"]
+        sure = [identifier.iri for identifier in identifiers if identifier.match == "exact"]
         name = (kind, sure[0] if sure else f"{n}")
         if name in together:
             mentions = tuple(sorted((*together[name][1], *mentions), key=lambda one: (places[one.node], one.start)))
@@ -150,11 +154,11 @@ def merged(found: Sequence[Known], places: Mapping[str, int]) -> list[Known]:
 
 def entity(kind: str, mentions: tuple[Mention, ...], identifiers: tuple[Identifier, ...]) -> Entity:
     """An entity of its mentions; its name is the longest that is not in capitals."""
-    counts = Counter(" ".join(one.text.split()) for one in mentions)
+    counts = Counter(" ".join(mention.text.split()) for mention in mentions)
     name = max(counts, key=lambda one: (" " in one or not one.isupper(), len(one), counts[one], one))
     return Entity(name, kind, mentions, tuple(sorted(counts.keys() - {name})), identifiers)
 
 
-def surest(found: Iterable[tuple[Identifier, ...]]) -> tuple[Identifier, ...]:
+def surest(candidates: Iterable[tuple[Identifier, ...]]) -> tuple[Identifier, ...]:
     """Of what the names of an entity gave, the identifiers of the surest name."""
-    return max(found, key=lambda some: some[0].score if some else 0.0, default=())
+    return max(candidates, key=lambda some: some[0].score if some else 0.0, default=())

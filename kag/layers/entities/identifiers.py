@@ -54,7 +54,7 @@ def kinds() -> Mapping[str, Kind]:
     'http://semanticscience.org/resource/SIO_010004'
     """
     rows = tomllib.loads((Path(__file__).parent / "kinds.toml").read_text(encoding="utf-8"))["kind"]
-    return {one["name"]: Kind(one["name"], SIO + one["sio"], one["remark"]) for one in rows}
+    return {row["name"]: Kind(row["name"], SIO + row["sio"], row["remark"]) for row in rows}
 
 
 PREFIXES = {

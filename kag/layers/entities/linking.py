@@ -211,7 +211,7 @@ class Linker:
 
     def _headings(self, form: str, kind: str) -> Scored:
         names = read_lexicon("headings").look_up(loose(form, kind)) if kind in _HEADED else ()
-        return [(one.ids, _NAME) for one in names if one.kind == kind]
+        return [(name.ids, _NAME) for name in names if name.kind == kind]
 
     def _concepts(self, form: str, kind: str) -> Scored:
         known = read_lexicon("craft").look_up(form)
@@ -232,6 +232,6 @@ def written_out(name: str, means: Mapping[str, str]) -> str:
 
 def home_of(species: Sequence[str]) -> str:
     """The taxon that a paper is about, from the CURIEs of all mentions of species; people where none is named."""
-    counts = Counter(_SPECIES.get(one, one) for one in species)
-    studied = [one for one in counts if one in _STUDIED] or counts
+    counts = Counter(_SPECIES.get(specy, specy) for specy in species)
+    studied = [count for count in counts if count in _STUDIED] or counts
     return max(studied, key=lambda one: (counts[one], one == HUMAN, one), default=HUMAN)

@@ -54,9 +54,9 @@ def find_concepts(row: Tokens, names: Lexicon | None = None, least: int = LEAST)
     until: dict[str, int] = {}
     for start, end, meanings in (names or read_lexicon("craft")).find(row, nested=True):
         best: dict[str, tuple[int, str]] = {}
-        for one in meanings:
-            if one.share >= least:
-                best[one.kind] = max(best.get(one.kind, (0, "")), (one.share, one.ids))
+        for meaning in meanings:
+            if meaning.share >= least:
+                best[meaning.kind] = max(best.get(meaning.kind, (0, "")), (meaning.share, meaning.ids))
         for ontology, (share, curie) in sorted(best.items()):
             if end > until.get(ontology, 0):
                 until[ontology] = end
@@ -73,17 +73,21 @@ def _vague(words: str, ontology: str) -> bool:
 
 def by_concept(row: Tokens) -> Iterator[Spot]:
     """The concepts of a text that make entities."""
-    for one in find_concepts(row, least=_PLAIN):
-        words = row.text[one.start : one.end]
-        if one.ontology in _ENTITIES and one.curie not in _TOO_WIDE | _RANKS and not _vague(words, one.ontology):
-            yield Spot(one.start, one.end, CRAFT[one.ontology], 0.45 + one.share / 400, "concept")
+    for concept in find_concepts(row, least=_PLAIN):
+        words = row.text[concept.start : concept.end]
+        if (
+            concept.ontology in _ENTITIES
+            and concept.curie not in _TOO_WIDE | _RANKS
+            and not _vague(words, concept.ontology)
+        ):
+            yield Spot(concept.start, concept.end, CRAFT[concept.ontology], 0.45 + concept.share / 400, "concept")
 
 
 def by_list(row: Tokens) -> Iterator[Spot]:
     """Chemicals that MeSH has a name for and that are named as chemicals are, in papers of any field."""
     for start, end, meanings in read_lexicon("mesh").find(row):
         words = row.text[row.starts[start] : row.ends[end - 1]]
-        if len(words) > 4 and _CHEMICAL.search(words) and any(one.kind == "chemical" for one in meanings):
+        if len(words) > 4 and _CHEMICAL.search(words) and any(meaning.kind == "chemical" for meaning in meanings):
             yield Spot(row.starts[start], row.ends[end - 1], "chemical", 0.6, "list")
 
 

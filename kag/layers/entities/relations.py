@@ -69,30 +69,30 @@ def find_relations(passages: Sequence[Passage], entities: Sequence[Entity]) -> t
             shifts[passage.node] = len(text)
             text += f"{passage.text} "
     mentions = {
-        f"{n}": [one for one in entity.mentions if one.node in shifts]
+        f"{n}": [mention for mention in entity.mentions if mention.node in shifts]
         for n, entity in enumerate(entities)
         if entity.kind in KINDS
     }
     row = tokens(text)
-    places = [_placed(row, shifts, one, name) for name, some in mentions.items() for one in some]
-    found = []
+    places = [_placed(row, shifts, mention, name) for name, some in mentions.items() for mention in some]
+    relations = []
     for pair in related(row, places, read(FOLDER / "related.crf"), LEAST):
         head, tail = _nearest(mentions[pair.one], mentions[pair.other], shifts)
-        found.append(Relation(pair.kind, head, tail, round(pair.score, 3), "related"))
-    return tuple(sorted(found, key=lambda one: (-one.score, one.head.start, one.tail.start)))
+        relations.append(Relation(pair.kind, head, tail, round(pair.score, 3), "related"))
+    return tuple(sorted(relations, key=lambda one: (-one.score, one.head.start, one.tail.start)))
 
 
-def _placed(row: Tokens, shifts: Mapping[str, int], one: Mention, name: str) -> Place:
-    shift = shifts[one.node]
-    first = bisect_right(row.starts, one.start + shift) - 1
-    return Place(first, bisect_left(row.ends, one.end + shift) + 1, name, one.kind)
+def _placed(row: Tokens, shifts: Mapping[str, int], mention: Mention, name: str) -> Place:
+    shift = shifts[mention.node]
+    first = bisect_right(row.starts, mention.start + shift) - 1
+    return Place(first, bisect_left(row.ends, mention.end + shift) + 1, name, mention.kind)
 
 
 def _nearest(ones: Sequence[Mention], others: Sequence[Mention], shifts: Mapping[str, int]) -> tuple[Mention, Mention]:
     def apart(pair: tuple[Mention, Mention]) -> int:
         return abs(shifts[pair[0].node] + pair[0].start - shifts[pair[1].node] - pair[1].start)
 
-    return min(((one, other) for one in ones for other in others), key=apart)
+    return min(((mention, other) for mention in ones for other in others), key=apart)
 
 
 def pair_attributes(row: Tokens, places: Sequence[Place]) -> Mapping[tuple[str, str], list[str]]:
@@ -134,7 +134,7 @@ def _seen(
     ]
     if meetings:
         features += _between(row, *min(meetings, key=_distance))
-    return [kinds, *features, *(f"{kinds}|{one}" for one in features)]
+    return [kinds, *features, *(f"{kinds}|{feature}" for feature in features)]
 
 
 def _begins(places: Sequence[Place]) -> str:

@@ -136,8 +136,8 @@ def agreed(rows: Sequence[Tokens], found: Sequence[Sequence[Spotted]]) -> list[l
     """The spans of the texts of one paper after all uses of each name were compared."""
     scores: dict[tuple[str, ...], dict[str, list[float]]] = defaultdict(lambda: defaultdict(list))
     for row, spans in zip(rows, found, strict=True):
-        for one in spans:
-            scores[row.words[one.start : one.end]][one.kind].append(one.score)
+        for span in spans:
+            scores[row.words[span.start : span.end]][span.kind].append(span.score)
     firsts: dict[str, int] = {}
     for name in scores:
         firsts[name[0]] = max(firsts.get(name[0], 0), len(name))
@@ -173,7 +173,7 @@ def _again(
     uses: Sequence[tuple[int, int, tuple[str, ...]]],
     verdicts: dict[tuple[str, ...], tuple[str, float]],
 ) -> list[Spotted]:
-    kept = [one for one in spans if verdicts[row.words[one.start : one.end]][1] >= KEPT or one.score > 0.9]
+    kept = [span for span in spans if verdicts[row.words[span.start : span.end]][1] >= KEPT or span.score > 0.9]
     taken = {n for one in kept for n in range(one.start, one.end)}
     for start, end, name in uses:
         kind, mean = verdicts[name]
@@ -259,7 +259,7 @@ def whole(row: Tokens, one: Spotted) -> Spotted:
 def _apart(spans: Iterable[Spotted]) -> Iterator[Spotted]:
     """Spans of which none stands over another: the first stays."""
     until = 0
-    for one in spans:
-        if one.start >= until:
-            yield one
-            until = one.end
+    for span in spans:
+        if span.start >= until:
+            yield span
+            until = span.end

@@ -233,9 +233,9 @@ def _joint(sentence: Sentence, tokens: TokenFeatures, n: int) -> list[str]:
 def _by_rules(sentence: Sentence, ruled: Sequence[Quantity]) -> list[str]:
     """For each token whether the rules read a quantity there, and whether its unit."""
     features = ["r=O"] * len(sentence.words)
-    for one in ruled:
-        first, last = sentence.within(one.start, one.end)
-        kind = "u" if one.unit_iri else "v" if one.unit else "n"
+    for quantity in ruled:
+        first, last = sentence.within(quantity.start, quantity.end)
+        kind = "u" if quantity.unit_iri else "v" if quantity.unit else "n"
         for n in range(first, last):
             features[n] = f"r={'B' if n == first else 'I'}{kind}"
     return features
@@ -345,7 +345,7 @@ class Labellers:
         """For each token of each sentence the marginal of each label, in [0, 1]."""
         model = self._models[name]
         marginals = model.marginals(scores)
-        return [[dict(zip(model.labels, token, strict=True)) for token in one.tolist()] for one in marginals]
+        return [[dict(zip(model.labels, token, strict=True)) for token in marginal.tolist()] for marginal in marginals]
 
 
 @lru_cache(maxsize=1)

@@ -120,11 +120,11 @@ def _by_rules_alone(
     line: _Line, shares: Sequence[Mapping[str, float]], known: Sequence[Found]
 ) -> Iterator[tuple[Found, list[Quantity]]]:
     """Return values with a known unit that the rules read where the labeller found nothing."""
-    for one in line.ruled:
-        first, last = line.form.within(one.start, one.end) if one.unit_canonical else (0, 0)
+    for quantity in line.ruled:
+        first, last = line.form.within(quantity.start, quantity.end) if quantity.unit_canonical else (0, 0)
         if first < last and not any(found.first < last and first < found.last for found in known):
             score = sum(1 - share.get("O", 0.0) for share in shares[first:last]) / (last - first)
-            yield Found(first, last, (first, first), score), [one]
+            yield Found(first, last, (first, first), score), [quantity]
 
 
 def _bound(read: Sequence[_Read], models: Labellers) -> Iterator[tuple[Bound, ...]]:
@@ -167,22 +167,24 @@ def _with_unit(line: Sentence, found: Found) -> Found:
 def _no_value(text: str, line: Sentence, tokens: TokenFeatures, found: Found, values: Sequence[Quantity]) -> bool:
     """Whether a number is raised (an isotope, a call-out), part of a vague one or of a fraction, or a year."""
     start = next((line.span(n, n)[0] for n in range(found.first, found.last) if tokens.classes[n] == "digit"), 0)
-    one = values[0]
-    if not one.unit_canonical and _RAISED.search(text, max(0, start - 24), start):
+    quantity = values[0]
+    if not quantity.unit_canonical and _RAISED.search(text, max(0, start - 24), start):
         return True
     if found.last < len(tokens.words) and tokens.words[found.last] in _PARTS:  # "two thirds"
         return True
     if found.first and tokens.words[found.first - 1] in _VAGUE:  # "several hundred"
         return True
-    years = all(n == int(n) and 1800 <= n <= 2100 for n in (one.value, one.low, one.high) if n is not None)
-    plain = not _GROUPED.search(one.surface) and not one.unit and one.uncertainty is None
-    return years and plain and not counted(tokens, found, one)
+    years = all(
+        n == int(n) and 1800 <= n <= 2100 for n in (quantity.value, quantity.low, quantity.high) if n is not None
+    )
+    plain = not _GROUPED.search(quantity.surface) and not quantity.unit and quantity.uncertainty is None
+    return years and plain and not counted(tokens, found, quantity)
 
 
 def by_rules(line: Sentence) -> list[Quantity]:
     """Return the quantities that the rules read in a sentence, in characters of its passage."""
     found = find_quantities(line.form.source)
-    return [replace(one, start=one.start + line.shift, end=one.end + line.shift) for one in found]
+    return [replace(quantity, start=quantity.start + line.shift, end=quantity.end + line.shift) for quantity in found]
 
 
 def target(tokens: TokenFeatures, found: Found, values: Sequence[Quantity]) -> Target:
@@ -232,10 +234,10 @@ _NO_NOUNS = LISTS["bound"] | LISTS["number"] | LISTS["preposition"] | LISTS["con
 
 
 def _measured(
-    read: _Read, bound: Sequence[Bound], known: Sequence[Mention], rule: str, sure: float
+    read: _Read, bound: Sequence[Bound], mentions: Sequence[Mention], rule: str, sure: float
 ) -> Iterator[Measurement]:
     passage, line, tokens, found = read.line.passage, read.line.form, read.line.tokens, read.found
-    here = [one for one in known if read.line.start <= one.start and one.end <= read.line.end]
+    here = [one for one in mentions if read.line.start <= one.start and one.end <= read.line.end]
 
     def mention(first: int, last: int, kind: str, score: float) -> Mention:
         start, end = _balanced(passage.text, *line.span(first, last - 1))

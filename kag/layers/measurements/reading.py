@@ -106,16 +106,16 @@ def read_span(text: str, start: int, end: int, unit: tuple[int, int], ruled: Seq
         return [_bounded(_with_unit(ratio, text, unit), words)]
     if _VAGUE.search(words) or _DATE.search(words):
         return []
-    inside = [one for one in ruled if one.start < end and start < one.end]
+    inside = [quantity for quantity in ruled if quantity.start < end and start < quantity.end]
     members = _members(text, start, end)
     if len(inside) == 1 and (inside[0].value is None or (len(members) == 1 and not _more(words))):
         return [_bounded(_with_unit(inside[0], text, unit), words)]
     if len(inside) > 1 and len(inside) >= len(members):
         return _one_range(inside, words) or _shared(inside)
-    found = [one for member in members for one in _member(text, *member, unit)]
-    if len(found) == 1:
-        return [_bounded(found[0], words)]
-    return _shared(found) or inside
+    quantities = [quantity for member in members for quantity in _member(text, *member, unit)]
+    if len(quantities) == 1:
+        return [_bounded(quantities[0], words)]
+    return _shared(quantities) or inside
 
 
 def _ratio(text: str, start: int, end: int) -> Quantity | None:
@@ -176,45 +176,47 @@ def _leading(text: str) -> Quantity | None:
     return read_quantity(match[0].rstrip(",")) if match else None
 
 
-def _with_unit(one: Quantity, text: str, unit: tuple[int, int]) -> Quantity:
+def _with_unit(quantity: Quantity, text: str, unit: tuple[int, int]) -> Quantity:
     """A value with the unit that the labeller saw, where that says more than its own."""
     printed = text[slice(*unit)]
-    if len(printed) <= len(one.unit):
-        return one
+    if len(printed) <= len(quantity.unit):
+        return quantity
     form = search_text(printed, fold_case=False).text
     for words in (form, form.replace(".", ""), form.replace(" ", "").strip("\\)(")):  # "wt.%", "° C"
         known = read_unit(words, exact=True)
         if known and known[1] == len(words):
-            return replace(one, unit=printed, unit_canonical=known[0].canonical, unit_iri=known[0].iri)
-    return one if _WORD.fullmatch(printed) else replace(one, unit=printed, unit_canonical="", unit_iri="")
+            return replace(quantity, unit=printed, unit_canonical=known[0].canonical, unit_iri=known[0].iri)
+    return quantity if _WORD.fullmatch(printed) else replace(quantity, unit=printed, unit_canonical="", unit_iri="")
 
 
-def _bounded(one: Quantity, words: str) -> Quantity:
+def _bounded(quantity: Quantity, words: str) -> Quantity:
     """A value with the bound that words around it say, where its own reading has none."""
-    if one.bound or (one.value is None and not _WORDED["~"].search(words)):
-        return one
+    if quantity.bound or (quantity.value is None and not _WORDED["~"].search(words)):
+        return quantity
     bound = next((sign for sign, pattern in _WORDED.items() if pattern.search(words)), "")
-    return replace(one, bound=bound if one.value is not None else "~")
+    return replace(quantity, bound=bound if quantity.value is not None else "~")
 
 
-def _one_range(found: Sequence[Quantity], words: str) -> list[Quantity]:
+def _one_range(quantities: Sequence[Quantity], words: str) -> list[Quantity]:
     """Two values with "to" or "and" behind "from", "between" or "range": one range."""
-    if len(found) != 2 or not _BETWEEN.search(words):
+    if len(quantities) != 2 or not _BETWEEN.search(words):
         return []
-    one, two = found
-    if one.value is None or two.value is None or (one.unit and one.unit_canonical != two.unit_canonical):
+    quantity, two = quantities
+    if quantity.value is None or two.value is None or (quantity.unit and quantity.unit_canonical != two.unit_canonical):
         return []
-    low, high = sorted((one.value, two.value))
-    bound = "~" if "~" in (one.bound, two.bound) else ""
-    return [replace(two, surface=words, start=one.start, end=two.end, value=None, low=low, high=high, bound=bound)]
+    low, high = sorted((quantity.value, two.value))
+    bound = "~" if "~" in (quantity.bound, two.bound) else ""
+    return [replace(two, surface=words, start=quantity.start, end=two.end, value=None, low=low, high=high, bound=bound)]
 
 
-def _shared(found: Sequence[Quantity]) -> list[Quantity]:
+def _shared(quantities: Sequence[Quantity]) -> list[Quantity]:
     """The members of a list, those without a unit with that of the last."""
-    if not found or not found[-1].unit:
-        return list(found)
-    last = found[-1]
+    if not quantities or not quantities[-1].unit:
+        return list(quantities)
+    last = quantities[-1]
     return [
-        one if one.unit else replace(one, unit=last.unit, unit_canonical=last.unit_canonical, unit_iri=last.unit_iri)
-        for one in found
+        quantity
+        if quantity.unit
+        else replace(quantity, unit=last.unit, unit_canonical=last.unit_canonical, unit_iri=last.unit_iri)
+        for quantity in quantities
     ]

@@ -42,7 +42,11 @@ def mended(sentence: Sentence, words: Sequence[str], found: Sequence[Run], ruled
 
 def _with_ruled(sentence: Sentence, found: Sequence[Run], ruled: Sequence[Quantity]) -> Runs:
     """Runs that hold all of what the rules read of a number with a unit or an uncertainty where they hold a part."""
-    known = [sentence.within(one.start, one.end) for one in ruled if one.unit or one.uncertainty is not None]
+    known = [
+        sentence.within(quantity.start, quantity.end)
+        for quantity in ruled
+        if quantity.unit or quantity.uncertainty is not None
+    ]
     runs: Runs = []
     for first, last in found:
         for one, two in known:
@@ -82,7 +86,7 @@ def _ended(words: Sequence[str], first: int, last: int) -> int:
         return last + 2
     if last < len(words) and last - first > 2 and words[last - 1] in _SIGNS and words[last - 2].isalpha():
         return last + (words[last] == "1d")
-    return next((last + len(one) for one in _UNITS if words[last : last + len(one)] == one), last)
+    return next((last + len(unit) for unit in _UNITS if words[last : last + len(unit)] == unit), last)
 
 
 def _together(words: Sequence[str], found: Sequence[Run]) -> Runs:
@@ -95,20 +99,20 @@ def _together(words: Sequence[str], found: Sequence[Run]) -> Runs:
     return runs
 
 
-def _one(words: Sequence[str], one: Run, two: Run) -> bool:
-    between = tuple(words[one[1] : two[0]])
+def _one(words: Sequence[str], run: Run, two: Run) -> bool:
+    between = tuple(words[run[1] : two[0]])
     if not between:
-        return words[one[1] - 1] in ("×", "x", "*") and _number(words[two[0]])
+        return words[run[1] - 1] in ("×", "x", "*") and _number(words[two[0]])
     if between[0] == "," and len(between) == 2:
         between = between[1:]
     if len(between) > 1:
         return False
-    begin = {*words[max(0, one[0] - 1) : one[0] + 2]}
+    begin = {*words[max(0, run[0] - 1) : run[0] + 2]}
     if between[0] == "to":
-        return "from" in begin or (words[one[1] - 1] == words[two[1] - 1] and _worded(words, one))
+        return "from" in begin or (words[run[1] - 1] == words[two[1] - 1] and _worded(words, run))
     if between[0] not in ("and", "or", ","):
         return False
-    bare, unit = not _worded(words, one), _worded(words, two)
+    bare, unit = not _worded(words, run), _worded(words, two)
     return "between" in begin or (bare and unit and _number(words[two[0]]))
 
 
@@ -203,13 +207,13 @@ def _apart(
     """A run cut where the rules read quantities of two units in it with a word between: "24 h | under 1 bar"."""
     first, last = run
     start, end = sentence.span(first, last - 1)
-    inside = [one for one in ruled if one.start < end and start < one.end]
+    inside = [quantity for quantity in ruled if quantity.start < end and start < quantity.end]
     cuts = []
-    for one, two in pairwise(inside):
+    for quantity, two in pairwise(inside):
         border = sentence.within(two.start, two.end)[0]
-        between = words[sentence.within(one.start, one.end)[1] : border]
+        between = words[sentence.within(quantity.start, quantity.end)[1] : border]
         apart = not between or any(word.isalpha() and word not in _JOINS for word in between)
-        if one.unit_canonical != two.unit_canonical and apart:
+        if quantity.unit_canonical != two.unit_canonical and apart:
             cuts.append(border)
     edges = [first, *cuts, last]
     return [(a, b) for a, b in pairwise(edges) if b > a]

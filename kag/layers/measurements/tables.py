@@ -70,7 +70,7 @@ def measurements_of_table(table: Table, passage: Passage, caption: Passage | Non
     A cell of two values, "5.2 (0.3)", is a value with its spread where caption or header say so, else two values.
     """
     sheet, body = _sheet(table, passage, caption)
-    return tuple(one for cell in body for one in _measured(sheet, cell))
+    return tuple(measurement for cell in body for measurement in _measured(sheet, cell))
 
 
 def _sheet(table: Table, passage: Passage, caption: Passage | None) -> tuple[_Sheet, Sequence[BodyCell]]:
@@ -116,11 +116,11 @@ def leading(words: str) -> Quantity | None:
     >>> leading("0.05 mg/kg NHP").value, leading("3 (2 mg)"), leading("5 h later than all the others")
     (0.05, None, None)
     """
-    found = next(iter(find_quantities(words[:80])), None)
-    if found is None or found.start or not found.unit:
+    quantity = next(iter(find_quantities(words[:80])), None)
+    if quantity is None or quantity.start or not quantity.unit:
         return None
-    rest = words[found.end :].split()
-    return found if 1 <= len(rest) <= 2 and all(word.isalpha() for word in rest) else None
+    rest = words[quantity.end :].split()
+    return quantity if 1 <= len(rest) <= 2 and all(word.isalpha() for word in rest) else None
 
 
 def _by_rows(cells: Sequence[BodyCell], above: Heads, beside: Heads) -> bool:
@@ -128,10 +128,10 @@ def _by_rows(cells: Sequence[BodyCell], above: Heads, beside: Heads) -> bool:
     rows: dict[int, set[str]] = {}
     columns: dict[int, set[str]] = {}
     for cell in cells:
-        one = _first(cell)
-        if one and one.unit and not any(head.unit for head in above.get(cell.place.column, ())):
-            rows.setdefault(cell.place.row, set()).add(one.unit_canonical or one.unit)
-            columns.setdefault(cell.place.column, set()).add(one.unit_canonical or one.unit)
+        quantity = _first(cell)
+        if quantity and quantity.unit and not any(head.unit for head in above.get(cell.place.column, ())):
+            rows.setdefault(cell.place.row, set()).add(quantity.unit_canonical or quantity.unit)
+            columns.setdefault(cell.place.column, set()).add(quantity.unit_canonical or quantity.unit)
     heads = [one for path in above.values() for one in path]
     if not any(one.unit or _is_property(one) or _STATISTIC.search(_words(one)) for one in heads):
         named_rows = {cell.place.row for cell in cells}
@@ -154,9 +154,12 @@ def _values_only(cells: Sequence[BodyCell]) -> list[BodyCell]:
             columns.setdefault(cell.place.column, []).append(cell)
     kept: set[int] = set()
     for column, filled in columns.items():
-        read = [one for cell in filled if (one := _first(cell))]
-        serial = len(read) > 2 and [one.value for one in read] == [float(n) for n in range(1, len(read) + 1)]
-        years = all(one.value and 1900 <= one.value == int(one.value) <= 2100 and not one.unit for one in read)
+        read = [quantity for cell in filled if (quantity := _first(cell))]
+        serial = len(read) > 2 and [quantity.value for quantity in read] == [float(n) for n in range(1, len(read) + 1)]
+        years = all(
+            quantity.value and 1900 <= quantity.value == int(quantity.value) <= 2100 and not quantity.unit
+            for quantity in read
+        )
         if len(read) >= len(filled) / 2 and not serial and not (years and len(read) > 1):
             kept.add(column)
     return [cell for cell in cells if cell.place.column in kept]
@@ -165,10 +168,15 @@ def _values_only(cells: Sequence[BodyCell]) -> list[BodyCell]:
 def _whole(cells: Sequence[BodyCell]) -> dict[int, bool]:
     found: dict[int, bool] = {}
     for cell in cells:
-        one = _first(cell)
-        here = bool(one and one.value is not None and one.value == int(one.value) >= 0 and "." not in cell.words)
+        quantity = _first(cell)
+        here = bool(
+            quantity
+            and quantity.value is not None
+            and quantity.value == int(quantity.value) >= 0
+            and "." not in cell.words
+        )
         column = cell.place.column
-        found[column] = found.get(column, True) and here and not (one and one.unit)
+        found[column] = found.get(column, True) and here and not (quantity and quantity.unit)
     return found
 
 
@@ -243,8 +251,8 @@ def _is_property(one: Named) -> bool:
 
 def _is_quantity(one: Named) -> bool:
     """Whether a header is itself a value, "24 h (1 day)", "15 min after infusion": a condition."""
-    found = next(iter(find_quantities(_words(one))), None)
-    return bool(found and found.start == 0) or read_quantity(_words(one)) is not None
+    quantity = next(iter(find_quantities(_words(one))), None)
+    return bool(quantity and quantity.start == 0) or read_quantity(_words(one)) is not None
 
 
 def _words(one: Named) -> str:

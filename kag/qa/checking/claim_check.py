@@ -138,14 +138,14 @@ def evidence_issues(evidence: Evidence, papers: Mapping[str, PaperGraph], where:
     if node is None:
         message = f"{evidence.node!r} is no printed node of {evidence.paper}"
         return [issue(where, "node", message, "Name a node that was made from blocks.")]
-    found = []
+    issues = []
     if evidence.page != node.page:
-        found.append(issue(where, "page", f"page {evidence.page} is said, {node.page} is right", "Correct the page."))
+        issues.append(issue(where, "page", f"page {evidence.page} is said, {node.page} is right", "Correct the page."))
     if evidence.boxes != node.boxes:
-        found.append(issue(where, "boxes", "the boxes are not the node's", "Give all boxes of the node."))
+        issues.append(issue(where, "boxes", "the boxes are not the node's", "Give all boxes of the node."))
     if evidence.sha256 != text_hash(node.text):
-        found.append(issue(where, "hash", "the text of the node has another hash", "Answer again from this graph."))
-    return found + list(_span_issues(evidence, node.text, paper, where))
+        issues.append(issue(where, "hash", "the text of the node has another hash", "Answer again from this graph."))
+    return issues + list(_span_issues(evidence, node.text, paper, where))
 
 
 def _span_issues(evidence: Evidence, text: str, paper: PaperGraph, where: str) -> Iterator[Issue]:
@@ -213,14 +213,14 @@ def short_forms(paper: PaperGraph) -> Mapping[str, str]:
     return _SHORT_FORMS[paper]
 
 
-def quotes_of(one: Evidence, paper: PaperGraph, *, several: bool = False) -> Iterator[Quote]:
+def quotes_of(evidence: Evidence, paper: PaperGraph, *, several: bool = False) -> Iterator[Quote]:
     """One piece of evidence as a judge sees it; of a table a quote for each row that it touches.
 
     With `several` papers the quote names its own.
     """
-    node = paper.nodes[one.node]
-    section = paper.section_of(one.node)
-    caption = paper.caption_of(one.node)
+    node = paper.nodes[evidence.node]
+    section = paper.section_of(evidence.node)
+    caption = paper.caption_of(evidence.node)
     shared = {
         "section": (*(section.path if section else ()), *_cited_from(node, paper)),
         "label": node.label or (node.number and f"{node.kind} {node.number}"),
@@ -228,10 +228,10 @@ def quotes_of(one: Evidence, paper: PaperGraph, *, several: bool = False) -> Ite
         "paper": paper.id if several else "",
     }
     if node.kind == "Table" and " | " in node.text:
-        yield from _rows(one, node, paper, shared)
+        yield from _rows(evidence, node, paper, shared)
         return
-    before, after = _around(node, one.start, one.end)
-    yield Quote(quoted_words(one, paper), _KINDS.get(node.kind, "sentence"), before=before, after=after, **shared)  # type: ignore[arg-type]
+    before, after = _around(node, evidence.start, evidence.end)
+    yield Quote(quoted_words(evidence, paper), _KINDS.get(node.kind, "sentence"), before=before, after=after, **shared)  # type: ignore[arg-type]
 
 
 def _cited_from(node: Node, paper: PaperGraph) -> tuple[str, ...]:
@@ -242,20 +242,20 @@ def _cited_from(node: Node, paper: PaperGraph) -> tuple[str, ...]:
     return tuple(dict.fromkeys(title for section in found if section for title in section.path))
 
 
-def _rows(one: Evidence, node: Node, paper: PaperGraph, shared: Mapping[str, object]) -> Iterator[Quote]:
+def _rows(evidence: Evidence, node: Node, paper: PaperGraph, shared: Mapping[str, object]) -> Iterator[Quote]:
     table, _ = printed_table(paper, node)
     headers, lines = named_lines(paper, node)
     head = min(max(head_rows(paper, node), 1), len(lines) - 1)
     headers = headers if any(headers) else lines[0]  # a head that is not known as such is most often the first row
     spans = row_spans(table, node.text)
     touched = [line for at, (line, span) in enumerate(zip(lines, spans, strict=True))
-               if at >= head and span and span[0] < one.end and one.start < span[1]]  # fmt: skip
+               if at >= head and span and span[0] < evidence.end and evidence.start < span[1]]  # fmt: skip
     for cells in touched[:1] if len(touched) == 1 else ():
         yield Quote(" | ".join(cells), "row", headers=headers, cells=cells, rows=tuple(lines[head:]), **shared)  # type: ignore[arg-type]
     if len(touched) > 1:
-        yield Quote(quoted_words(one, paper), "table", headers=headers, rows=tuple(touched), **shared)  # type: ignore[arg-type]
+        yield Quote(quoted_words(evidence, paper), "table", headers=headers, rows=tuple(touched), **shared)  # type: ignore[arg-type]
     elif not touched:
-        yield Quote(quoted_words(one, paper), "table", **shared)  # type: ignore[arg-type]
+        yield Quote(quoted_words(evidence, paper), "table", **shared)  # type: ignore[arg-type]
 
 
 def _around(node: Node, start: int, end: int) -> tuple[str, str]:

@@ -191,7 +191,7 @@ def _number_runs(quotes: Sequence[Quote]) -> Iterator[tuple[Number, ...]]:
 
 def _partial_sums(run: Sequence[Number], unit: str) -> Iterator[Fraction]:
     """Return the sums of three or more numbers in sequence, of one unit."""
-    values = [one.value for one in run if one.unit == unit or not (one.unit and unit)]
+    values = [number.value for number in run if number.unit == unit or not (number.unit and unit)]
     for start in range(len(values)):
         total = Fraction(0)
         for many, value in enumerate(values[start : start + _ADDED], 1):

@@ -43,28 +43,28 @@ def _is_rare(char: str) -> bool:
     return char in _SIGNS or char.isalnum() or unicodedata.category(char) in _INVISIBLE
 
 
-def quoted_words(one: Evidence, paper: PaperGraph) -> str:
+def quoted_words(evidence: Evidence, paper: PaperGraph) -> str:
     """Return a quote's plain words: partial words and numbers are left out, citations stay as printed."""
-    text = paper.nodes[one.node].text
-    cut = cuts_word(text, one.start, one.end) and not _is_call_out(one, paper)
-    return plain(whole_words(text, one.start, one.end) if cut else one.quote)
+    text = paper.nodes[evidence.node].text
+    cut = cuts_word(text, evidence.start, evidence.end) and not _is_call_out(evidence, paper)
+    return plain(whole_words(text, evidence.start, evidence.end) if cut else evidence.quote)
 
 
-def tells(one: Evidence, words: str, claim: Claim, paper: PaperGraph) -> bool:
+def tells(evidence: Evidence, words: str, claim: Claim, paper: PaperGraph) -> bool:
     """Whether quoted words can support anything: one with a meaning, or a sign that the claim names.
 
     A text as a whole, a cell and a call-out are what they are; a quote for what is only counted stands for its place.
     """
-    node = paper.nodes[one.node]
+    node = paper.nodes[evidence.node]
     if has_meaning(words) or not signs(words).isdisjoint(signs(claim.text)):
         return True
-    if one.quote == node.text or (one.start, one.end) in cells(node) or _is_call_out(one, paper):
+    if evidence.quote == node.text or (evidence.start, evidence.end) in cells(node) or _is_call_out(evidence, paper):
         return True
     return claim.count is not None and bool(words.strip())
 
 
-def _is_call_out(one: Evidence, paper: PaperGraph) -> bool:
-    return any((call.start, call.end) == (one.start, one.end) for call in paper.mentions_in(one.node))
+def _is_call_out(evidence: Evidence, paper: PaperGraph) -> bool:
+    return any((call.start, call.end) == (evidence.start, evidence.end) for call in paper.mentions_in(evidence.node))
 
 
 _PLAIN = (

@@ -228,8 +228,8 @@ def _place(wanted: str, text: str, start: int = 0) -> int:
     """Return the position of words in a text as whole words; -1 if absent."""
     first = r"(?<![^\W_])(?<!\d[.,])" if wanted[0].isalnum() else ""
     last = r"(?![^\W_])(?![.,]\d)" if wanted[-1].isalnum() else ""
-    found = re.compile(first + re.escape(wanted) + last).search(text, start)
-    return found.start() if found else -1
+    match = re.compile(first + re.escape(wanted) + last).search(text, start)
+    return match.start() if match else -1
 
 
 # lists ----------------------------------------------------------------------------------------
@@ -309,8 +309,8 @@ def _lead_of_item(text: str, item: str) -> str | None:
     """The form of what a claim says before an item that it begins with or, behind a colon, ends with; else None."""
     if text.startswith(item) and (_END.fullmatch(text, len(item)) or text.startswith(": ", len(item))):
         return ""
-    found = re.search(rf": {re.escape(item)}[.?!]?$", text)
-    return _form(text[: found.start()]) if found else None
+    match = re.search(rf": {re.escape(item)}[.?!]?$", text)
+    return _form(text[: match.start()]) if match else None
 
 
 def _form(text: str) -> str:

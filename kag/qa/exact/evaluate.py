@@ -47,8 +47,8 @@ class Evaluator:
 
     def others(self, query: Query) -> Others:
         """Return the things that the `of` of a condition means."""
-        found = self.select(query, nested=True)
-        return Others(frozenset(found.things), frozenset(found.maybe), found.sure)
+        selection = self.select(query, nested=True)
+        return Others(frozenset(selection.things), frozenset(selection.maybe), selection.sure)
 
     def _select(self, query: Query, nested: bool) -> Selection:
         check(query)
@@ -58,10 +58,10 @@ class Evaluator:
         kept = self._keep(own, start.things, frozenset())
         beside = frozenset((*kept.things, *kept.maybe))
         linked = self._keep([one for one in query.where if is_link(one)], kept.things, beside)
-        maybe = tuple(one for one in start.things if one in {*kept.maybe, *linked.maybe})
+        maybe = tuple(thing for thing in start.things if thing in {*kept.maybe, *linked.maybe})
         sure = min([start.sure, *self._surety(query)])
-        found = Selection(linked.things, maybe, UNSURE if maybe else sure, beside)
-        return self._placed(query, found) if query.order or query.place else found
+        selection = Selection(linked.things, maybe, UNSURE if maybe else sure, beside)
+        return self._placed(query, selection) if query.order or query.place else selection
 
     def _start(self, query: Query, nested: bool) -> Named:
         """The things to begin with: those named, or all of the kind."""
@@ -80,7 +80,7 @@ class Evaluator:
     def _shown(self, query: Query, condition: Condition) -> Named:
         """The figures or tables whose caption has all words that say what they show, else the one that comes near."""
         every = self.things.all(query.kind)
-        if any(self.conditions.holds(condition, one, frozenset()) for one in every):
+        if any(self.conditions.holds(condition, thing, frozenset()) for thing in every):
             return Named(every)
         assert condition.name is not None
         near = named(self.things, query.kind, condition.name)
@@ -99,19 +99,19 @@ class Evaluator:
 
     def _surety(self, query: Query) -> Iterable[float]:
         """Return the certainty of the conditions: of their names, and of numbers if the reference list prints none."""
-        for one in flat(query.where):
-            if one.of is not None:
-                yield self.others(one.of).sure
-            if one.relation == "number" and query.kind == "reference" and not numbered(self.paper):
+        for condition in flat(query.where):
+            if condition.of is not None:
+                yield self.others(condition.of).sure
+            if condition.relation == "number" and query.kind == "reference" and not numbered(self.paper):
                 yield UNSURE
 
     # order and place ------------------------------------------------------------------------------
 
-    def _placed(self, query: Query, found: Selection) -> Selection:
-        ranked, unread = self._ordered(query, found.things)
-        things, doubtful = self._at(query, ranked, found)
-        sure = UNSURE if unread or doubtful or found.maybe else found.sure
-        return Selection(things, found.maybe, sure, found.beside)
+    def _placed(self, query: Query, selection: Selection) -> Selection:
+        ranked, unread = self._ordered(query, selection.things)
+        things, doubtful = self._at(query, ranked, selection)
+        sure = UNSURE if unread or doubtful or selection.maybe else selection.sure
+        return Selection(things, selection.maybe, sure, selection.beside)
 
     def _ordered(self, query: Query, things: Sequence[Thing]) -> tuple[list[tuple[Any, Thing]], bool]:
         """The things with what they are ordered by, in order, and whether some have none and are left out."""
@@ -158,16 +158,16 @@ class Evaluator:
     def _beside(self, query: Query, place: Place, things: list[Thing]) -> tuple[Thing, ...]:
         """The things next to another: sections to one under the same section, others to any of the kind."""
         assert place.of is not None
-        found = self.select(place.of)
-        if len(found.things) != 1 or (found.sure < 1 and query.kind == "section"):
+        selection = self.select(place.of)
+        if len(selection.things) != 1 or (selection.sure < 1 and query.kind == "section"):
             raise Undecided("place")
-        anchor = found.things[0]
+        anchor = selection.things[0]
         if anchor.kind != query.kind:
             raise Undecided("place")
         line = sorted({*things, anchor}, key=self.things.order) if query.order is None else [*things]
         if query.kind == "section":
             parent = self.things.section(anchor).parent
-            line = [one for one in line if self.things.section(one).parent == parent]
+            line = [thing for thing in line if self.things.section(thing).parent == parent]
         if anchor not in line:
             raise Undecided("place")
         at = line.index(anchor)

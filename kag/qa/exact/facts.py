@@ -108,14 +108,14 @@ def heading(paper: PaperGraph, section: Section) -> tuple[Evidence, ...]:
     return (evidence(paper, node.iri),) if node and node.text and not section.synthetic else ()
 
 
-def titles(paper: PaperGraph, found: Iterable[Section]) -> list[Item]:
+def titles(paper: PaperGraph, sections: Iterable[Section]) -> list[Item]:
     """Sections as items; one title is listed once for each section that has it."""
-    return [Item(section.title, heading(paper, section)) for section in found if heading(paper, section)]
+    return [Item(section.title, heading(paper, section)) for section in sections if heading(paper, section)]
 
 
-def names(found: Iterable[Section]) -> list[str]:
+def names(sections: Iterable[Section]) -> list[str]:
     """The sections' titles as printed, each once."""
-    return list(dict.fromkeys(section.title for section in found))
+    return list(dict.fromkeys(section.title for section in sections))
 
 
 def call_out(paper: PaperGraph, host: str, targets: Iterable[str]) -> Evidence | None:

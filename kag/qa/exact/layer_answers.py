@@ -29,11 +29,11 @@ _VERBS = {  # what is searched, how it is said
 }
 
 
-def properties_answer(query: Query, evaluator: Evaluator, found: Selection) -> Found | None:
+def properties_answer(query: Query, evaluator: Evaluator, selection: Selection) -> Found | None:
     """The properties that a query asks of its things; raises `Undecided` for one that such things do not have."""
-    if not found.things:
+    if not selection.things:
         return nothing(f"{query.kind}s that fit the question")
-    parts = [_one_property(query, evaluator, found, name) for name in query.get]
+    parts = [_one_property(query, evaluator, selection, name) for name in query.get]
     if any(part is None for part in parts):
         return None
     whole = [part for part in parts if part]
@@ -42,11 +42,13 @@ def properties_answer(query: Query, evaluator: Evaluator, found: Selection) -> F
     return Found(claims, answer.value, tuple(search for part in whole for search in part.searches))
 
 
-def _one_property(query: Query, evaluator: Evaluator, found: Selection, name: str) -> Found | None:
-    answers = [_of_thing(evaluator, one, name, found, alone=len(found.things) == 1) for one in found.things]
+def _one_property(query: Query, evaluator: Evaluator, selection: Selection, name: str) -> Found | None:
+    answers = [
+        _of_thing(evaluator, thing, name, selection, alone=len(selection.things) == 1) for thing in selection.things
+    ]
     if len(answers) == 1 or any(part is None for part in answers):
         return answers[0] if len(answers) == 1 else None
-    return _several(answers, name, found.sure)
+    return _several(answers, name, selection.sure)
 
 
 def _several(answers: list[Found | None], name: str, sure: float) -> Found:
@@ -67,14 +69,16 @@ def _carrying(value: str, places: tuple[Evidence, ...]) -> tuple[Evidence, ...]:
     return tuple(place for place in places if place.quote == value or not place.quote.isdigit())
 
 
-def _of_thing(evaluator: Evaluator, thing: Thing, name: str, found: Selection, *, alone: bool) -> Found | None:
+def _of_thing(evaluator: Evaluator, thing: Thing, name: str, selection: Selection, *, alone: bool) -> Found | None:
     reader = _READERS.get((thing.kind, name)) or _READERS.get(("float" if thing.kind in FLOATS else thing.kind, name))
     if reader is None:
         raise Undecided(f"{name} of a {thing.kind}")
     given = reader(evaluator, thing, name)
-    if found.sure == 1.0 or given is None:
+    if selection.sure == 1.0 or given is None:
         return given
-    claims = tuple(Claim(one.text, one.evidence, min(one.confidence, found.sure), one.count) for one in given.claims)
+    claims = tuple(
+        Claim(claim.text, claim.evidence, min(claim.confidence, selection.sure), claim.count) for claim in given.claims
+    )
     return Found(claims, given.value, given.searches)
 
 
@@ -188,8 +192,8 @@ def _of_paper(evaluator: Evaluator, thing: Thing, name: str) -> Found | None:
 
 
 def _creators(evaluator: Evaluator, thing: Thing, name: str) -> Found | None:
-    found = Selection(evaluator.things.all("author"))
-    items = [Showing(evaluator, Query("author"), found).item(one) for one in found.things]
+    selection = Selection(evaluator.things.all("author"))
+    items = [Showing(evaluator, Query("author"), selection).item(one) for one in selection.things]
     return listing("The authors of the paper are:", items, "authors") if items else None
 
 

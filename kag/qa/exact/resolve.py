@@ -194,14 +194,14 @@ def _by_names(paper: PaperGraph, text: str) -> tuple[Node, ...]:
         return ()
     head = text[: match.start()].replace("&", " and ")
     names = [key(word) for word in re.findall(r"[^\W\d_][\w’'\-]+", head) if word.lower() not in _NAME_GLUE]
-    found = []
+    nodes = []
     for node in paper.references.values():
         if year(paper, node) in (match[0].strip(), match[1]) and names:
             first = key(" ".join(families(paper, node)[:1])) or key(node.text[:80])
             if first.endswith(names[0]) or names[0] == first or first.startswith("".join(names)):
-                found.append(node)
-    several = [node for node in found if len(names) > 1 and _has_all(paper, node, names)]
-    return tuple(several or found)
+                nodes.append(node)
+    several = [node for node in nodes if len(names) > 1 and _has_all(paper, node, names)]
+    return tuple(several or nodes)
 
 
 def _has_all(paper: PaperGraph, node: Node, names: list[str]) -> bool:
@@ -255,7 +255,7 @@ def named(things: Things, kind: str, name: Name) -> Named:
     """Resolve a name among the things of a kind; raises `Absent` or `Undecided`."""
     if name.way == "id":
         iri = things.paper.resolve(name.text)
-        found = tuple(one for one in things.all(kind) if one.iri == iri)
+        found = tuple(thing for thing in things.all(kind) if thing.iri == iri)
         return Named(found) if found else _absent(f"{kind} {name.text}")
     reader = _READERS.get(kind)
     if reader is None:
@@ -268,10 +268,10 @@ def _absent(searched: str) -> Named:
 
 
 def _section(things: Things, kind: str, name: Name) -> Named:
-    found = [one for one in sections(things.paper, name) if heading(things.paper, one)]
+    found = [section for section in sections(things.paper, name) if heading(things.paper, section)]
     if not found:
         raise Undecided(name.text)
-    return Named(tuple(Thing("section", one.iri) for one in found), 1.0 if len(found) == 1 else UNSURE)
+    return Named(tuple(Thing("section", section.iri) for section in found), 1.0 if len(found) == 1 else UNSURE)
 
 
 def _float(things: Things, kind: str, name: Name) -> Named:
@@ -311,7 +311,7 @@ def _reference(things: Things, kind: str, name: Name) -> Named:
 
 
 def _page(things: Things, kind: str, name: Name) -> Named:
-    found = tuple(one for one in things.all("page") if str(one.part[0]) == name.text)
+    found = tuple(thing for thing in things.all("page") if str(thing.part[0]) == name.text)
     return Named(found) if found else _absent(f"page {name.text}")
 
 
@@ -323,7 +323,7 @@ def _paper(things: Things, kind: str, name: Name) -> Named:
 def _by_name(things: Things, kind: str, name: Name) -> Named:
     """Return a thing that is only its words: a keyword, a journal, an author of the paper."""
     wanted = key(name.text)
-    found = tuple(one for one in things.all(kind) if one.words and key(one.words) == wanted)
+    found = tuple(thing for thing in things.all(kind) if thing.words and key(thing.words) == wanted)
     return Named(found) if found else _absent(f"{kind} {name.text}")
 
 

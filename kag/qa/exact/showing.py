@@ -18,8 +18,8 @@ from kag.qa.quote import beginning, evidence
 class Showing:
     """Evidence for the things that a query selects."""
 
-    def __init__(self, evaluator: Evaluator, query: Query, found: Selection) -> None:
-        self.evaluator, self.query, self.found = evaluator, query, found
+    def __init__(self, evaluator: Evaluator, query: Query, selection: Selection) -> None:
+        self.evaluator, self.query, self.found = evaluator, query, selection
         self.things, self.paper = evaluator.things, evaluator.paper
 
     def item(self, thing: Thing) -> Item:
@@ -245,9 +245,18 @@ def pivot_of(query: Query) -> Condition | None:
     rest = [one for one in query.where if not _is_named(one)]
     if len(rest) != 1 or query.order or (query.place and query.kind != "author") or not isinstance(rest[0], Condition):
         return None
-    one = rest[0]
-    plain = not one.only and not one.negated and (one.low, one.high) == (1, MANY) and one.of is not None
-    return one if plain and one.of and one.of.where and any(_is_named(each) for each in one.of.where) else None
+    condition = rest[0]
+    plain = (
+        not condition.only
+        and not condition.negated
+        and (condition.low, condition.high) == (1, MANY)
+        and condition.of is not None
+    )
+    return (
+        condition
+        if plain and condition.of and condition.of.where and any(_is_named(each) for each in condition.of.where)
+        else None
+    )
 
 
 def _is_named(one: object) -> bool:

@@ -52,10 +52,10 @@ def _nodes(table: Query | None, evaluator: Evaluator) -> list[Node]:
     """The nodes of one table, or of all."""
     if table is None:
         return list(evaluator.paper.of_kind("Table"))
-    found = evaluator.select(table)
-    if len(found.things) != 1 or found.sure < 1:
+    selection = evaluator.select(table)
+    if len(selection.things) != 1 or selection.sure < 1:
         raise Undecided("table")
-    return list(evaluator.things.parts(found.things[0]))
+    return list(evaluator.things.parts(selection.things[0]))
 
 
 def _is_plain(query: Query) -> bool:
@@ -73,9 +73,9 @@ def _cell_names(rest: Sequence[Condition]) -> list[str]:
     """The names of a cell's column and row."""
     names: list[str] = []
     for kind in ("column", "row"):
-        for one in rest:
-            if one.relation == "in" and one.of is not None and one.of.kind == kind:
-                names.append(_only_name(_table(one.of)[1]))
+        for condition in rest:
+            if condition.relation == "in" and condition.of is not None and condition.of.kind == kind:
+                names.append(_only_name(_table(condition.of)[1]))
     if len(names) != 2 or len(rest) != 2:
         raise Undecided("cell")
     return names
@@ -159,7 +159,7 @@ def _extreme(
         raise Undecided("order")
     column = _only_name(_table(order.of)[1])
     hits = [(sheet, at) for sheet in sheets(paper, nodes) for at in columns(sheet, column)]
-    if len(hits) != 1 or query.ask != "list" or any(not _is_stub(one, hits[0][0]) for one in rest):
+    if len(hits) != 1 or query.ask != "list" or any(not _is_stub(condition, hits[0][0]) for condition in rest):
         return None
     sheet, at = hits[0]
     best = _best_row(sheet, at, order)

@@ -45,20 +45,20 @@ class Things:
         paper = self.paper
         match kind:
             case "section":
-                return [Thing(kind, one.iri) for one in printed(paper) if heading(paper, one)]
+                return [Thing(kind, section.iri) for section in printed(paper) if heading(paper, section)]
             case "paragraph":
                 return [Thing(kind, iri) for iri, node in paper.nodes.items() if _is_whole(paper, node)]
             case "figure" | "table" | "formula":
                 name = "equation" if kind == "formula" else kind
                 return [Thing(kind, node.iri) for node in captioned(paper, name)]
             case "float":
-                return sorted((one for part in FLOATS for one in self.all(part)), key=self.order)
+                return sorted((thing for part in FLOATS for thing in self.all(part)), key=self.order)
             case "footnote":
                 return [Thing(kind, node.iri) for node in paper.of_kind("Footnote") if node.text]
             case "reference" | "work":
                 return [Thing("reference", entry.iri) for _, entry in sorted(paper.references.items())]
             case "mention":
-                return [Thing(kind, host, (one.start, one.end)) for host, one in self.call_outs]
+                return [Thing(kind, host, (mention.start, mention.end)) for host, mention in self.call_outs]
         return self._small(kind)
 
     def _small(self, kind: str) -> Iterable[Thing]:
@@ -67,9 +67,12 @@ class Things:
             case "paper":
                 return [Thing("paper", self.paper.document)]
             case "author":
-                return [Thing(kind, one.node, (one.start, one.end), name) for name, one in self._creators]
+                return [
+                    Thing(kind, evidence.node, (evidence.start, evidence.end), name)
+                    for name, evidence in self._creators
+                ]
             case "any author":
-                listed = (one for entry in self.all("reference") for one in self.authors_of(entry))
+                listed = (thing for entry in self.all("reference") for thing in self.authors_of(entry))
                 return [*self.all("author"), *listed]
             case "keyword":
                 return [Thing(kind, words=str(word)) for word in record(self.paper).get("keywords", ())]
@@ -85,12 +88,12 @@ class Things:
     @property
     def entries(self) -> tuple[Node, ...]:
         """The entries of the reference list."""
-        return tuple(self.paper.nodes[one.iri] for one in self.all("reference"))
+        return tuple(self.paper.nodes[thing.iri] for thing in self.all("reference"))
 
     def in_journal(self, journal: Thing) -> list[Thing]:
         """The entries that are in a journal."""
         name = str(PRISM.publicationName)
-        return [one for one in self.all("reference") if self.paper.graph.value(one.iri, name) == journal.words]
+        return [thing for thing in self.all("reference") if self.paper.graph.value(thing.iri, name) == journal.words]
 
     def node(self, thing: Thing) -> Node:
         """The node that a thing is, or is part of."""
@@ -117,11 +120,11 @@ class Things:
     def call_outs(self) -> tuple[tuple[str, Mention], ...]:
         """The call-outs with the text, caption, note or table that has each, in reading order."""
         return tuple(
-            (host, one)
+            (host, mention)
             for host, found in self.paper.mentions.items()
             if host in self.paper.nodes
-            for one in found
-            if 0 <= one.start < one.end <= len(self.paper.nodes[host].text)
+            for mention in found
+            if 0 <= mention.start < mention.end <= len(self.paper.nodes[host].text)
         )
 
     @cached_property
@@ -261,7 +264,7 @@ class Links:
     def _homes(self, sections: Iterable[Thing], *, direct: bool) -> Callable[[str], str]:
         """Return the section of each node among these: the innermost; `direct`: only the one that contains it
         directly."""
-        known = {one.iri for one in sections if one.kind == "section"}
+        known = {thing.iri for thing in sections if thing.kind == "section"}
 
         def home(node: str) -> str:
             section = self.paper.section_of(node)
@@ -313,7 +316,8 @@ class Links:
     def _targets(self) -> Mapping[Thing, frozenset[str]]:
         """Return the targets of each mention."""
         return {
-            Thing("mention", host, (one.start, one.end)): frozenset(one.targets) for host, one in self.things.call_outs
+            Thing("mention", host, (mention.start, mention.end)): frozenset(mention.targets)
+            for host, mention in self.things.call_outs
         }
 
     def are_called_out(self, relation: str, thing: Thing) -> bool:
@@ -354,10 +358,10 @@ class Links:
 def groups(paper: PaperGraph, host: str) -> list[list[Mention]]:
     """The call-outs of a text, those in one place together."""
     text = paper.nodes[host].text
-    found: list[list[Mention]] = []
+    groups: list[list[Mention]] = []
     for mention in paper.mentions.get(host, ()):
-        if found and _BETWEEN.fullmatch(text[found[-1][-1].end : mention.start]):
-            found[-1].append(mention)
+        if groups and _BETWEEN.fullmatch(text[groups[-1][-1].end : mention.start]):
+            groups[-1].append(mention)
         else:
-            found.append([mention])
-    return found
+            groups.append([mention])
+    return groups

@@ -33,32 +33,32 @@ def tell_whether(query: Query, evaluator: Evaluator) -> Found | None:
         if number.relation == "holds" and number.of is not None:
             return _so_many(number, number.of, evaluator)
     try:
-        found = evaluator.select(query)
+        selection = evaluator.select(query)
     except Absent:
         if len(names) == len(query.where):
             return Found(value="no", searches=(f"{query.kind} {names[0].name.text if names[0].name else ''}",))
         raise
-    if found.maybe and not found.things:
+    if selection.maybe and not selection.things:
         raise Undecided("whether")
     link = _link(query)
     if names and link is not None:
-        return _linked(query, link, evaluator, found)
-    return _there(query, evaluator, found)
+        return _linked(query, link, evaluator, selection)
+    return _there(query, evaluator, selection)
 
 
 def _so_many(number: Condition, held: Query, evaluator: Evaluator) -> Found | None:
     """Whether the paper has as many of something as is asked, with each of those it has."""
-    found = evaluator.select(held)
-    if found.maybe:
+    selection = evaluator.select(held)
+    if selection.maybe:
         raise Undecided("how many")
-    showing, noun = Showing(evaluator, held, found), "equation" if held.kind == "formula" else held.kind
-    places = [place for one in found.things if (place := showing.mark(one))]
-    fits = (number.low <= len(found.things) <= number.high) != number.negated
+    showing, noun = Showing(evaluator, held, selection), "equation" if held.kind == "formula" else held.kind
+    places = [place for thing in selection.things if (place := showing.mark(thing))]
+    fits = (number.low <= len(selection.things) <= number.high) != number.negated
     searched = f"{plural(noun, 2)} of {evaluator.paper.id}"
-    if fits and len(set(places)) < len(found.things):
+    if fits and len(set(places)) < len(selection.things):
         return None
     statement = f"The paper has such {plural(noun, 2)}"
-    return answering(statement, fits, dict.fromkeys(places), searched, confidence=found.sure)
+    return answering(statement, fits, dict.fromkeys(places), searched, confidence=selection.sure)
 
 
 def _link(query: Query) -> Condition | None:
@@ -69,7 +69,7 @@ def _link(query: Query) -> Condition | None:
     return one if plain and isinstance(one, Condition) and (one.relation in _CITED or one.of) else None
 
 
-def _linked(query: Query, link: Condition, evaluator: Evaluator, found: Selection) -> Found | None:
+def _linked(query: Query, link: Condition, evaluator: Evaluator, selection: Selection) -> Found | None:
     """Whether one thing is cited or referred to, or stands, in another or anywhere."""
     things = evaluator.things
     named = evaluator.select(Query(query.kind, tuple(one for one in query.where if one != link)))
@@ -82,14 +82,14 @@ def _linked(query: Query, link: Condition, evaluator: Evaluator, found: Selectio
         thing, other = (other, thing) if other else (thing, None)
     assert thing is not None
     if other is not None and other.kind not in ("section", *FLOATS):
-        return _there(query, evaluator, found)
+        return _there(query, evaluator, selection)
     where = f" in {_bare(evaluator, other)}" if other else ""
-    name, holds, showing = name_of(things, thing), bool(found.things), Showing(evaluator, query, found)
+    name, holds, showing = name_of(things, thing), bool(selection.things), Showing(evaluator, query, selection)
     if link.relation in ("in", "holds"):
         places = [evidence(evaluator.paper, thing.iri)] if thing.iri in evaluator.paper.nodes else showing.base(thing)
         return answering(f"{name} is{where}", holds, places, f"{name}{where}")
     inward = link if link.relation in ("cited in", "referred to in") else None
-    shown = [place for one in found.things for place in showing.shown(link, one)] if other else []
+    shown = [place for one in selection.things for place in showing.shown(link, one)] if other else []
     if other is None and inward is not None:
         hosts = evaluator.links.everywhere(link.relation, thing)
         shown = [place for host in hosts if (place := showing.call_out(host, thing))]
@@ -107,22 +107,24 @@ def _bare(evaluator: Evaluator, thing: Thing) -> str:
 def _section(name: str, way: str, query: Query, evaluator: Evaluator) -> Found | None:
     """Whether there is a section of a name; None if its content may be elsewhere without that name."""
     try:
-        found = evaluator.select(query)
+        selection = evaluator.select(query)
     except Undecided:
-        found = Selection(())
-    if any(key(one.title) == key(name) for one in evaluator.paper.sections.values() if one.synthetic):
+        selection = Selection(())
+    if any(key(section.title) == key(name) for section in evaluator.paper.sections.values() if section.synthetic):
         raise Undecided("a section without a heading")
-    if not found.things and (way in ("words", "number") or _ALSO_THINGS.search(name.casefold())):
+    if not selection.things and (way in ("words", "number") or _ALSO_THINGS.search(name.casefold())):
         raise Undecided("a section")
-    places = Showing(evaluator, query, found).base(found.things[0]) if found.things else ()
-    statement = f"The paper has the section {name_of(evaluator.things, found.things[0])}" if found.things else ""
-    return answering(statement, bool(found.things), places, f"sections called {name}")
+    places = Showing(evaluator, query, selection).base(selection.things[0]) if selection.things else ()
+    statement = (
+        f"The paper has the section {name_of(evaluator.things, selection.things[0])}" if selection.things else ""
+    )
+    return answering(statement, bool(selection.things), places, f"sections called {name}")
 
 
-def _there(query: Query, evaluator: Evaluator, found: Selection) -> Found | None:
+def _there(query: Query, evaluator: Evaluator, selection: Selection) -> Found | None:
     """Whether there is anything as is asked for."""
-    paper, showing = evaluator.paper, Showing(evaluator, query, found)
-    things = list(found.things)
+    paper, showing = evaluator.paper, Showing(evaluator, query, selection)
+    things = list(selection.things)
     if not query.where and query.kind in ("figure", "table", "formula", "footnote"):
         kind = {"figure": "Figure", "table": "Table", "formula": "Formula", "footnote": "Footnote"}[query.kind]
         things = things or [Thing(query.kind, node.iri) for node in paper.of_kind(kind)]
@@ -133,15 +135,19 @@ def _there(query: Query, evaluator: Evaluator, found: Selection) -> Found | None
     if query.kind == "keyword":
         raise Undecided("keywords")
     if not query.where:
-        places = [place for one in things for place in showing.base(one)]
+        places = [place for thing in things for place in showing.base(thing)]
         first = mark(paper, things[0].iri) if query.kind == "reference" and things else None
         searched = "reference list" if query.kind == "reference" else f"{noun} of {paper.id}"
         return answering(f"The paper has {noun}", bool(things), [first] if first else places[:1], searched)
-    shown = (place for one in things for place in (showing.places(one) or showing.base(one)))
+    shown = (place for thing in things for place in (showing.places(thing) or showing.base(thing)))
     places = list(dict.fromkeys(shown))[:5]
     simple = query.kind == "section" and noun == "subsections" and len(query.where) == 1
     if simple:
         return answering(f"The paper has {noun}", bool(things), places[:1], noun)
     return answering(
-        "There are such", bool(things), places, f"{plural(query.kind, 2)} that fit the question", confidence=found.sure
+        "There are such",
+        bool(things),
+        places,
+        f"{plural(query.kind, 2)} that fit the question",
+        confidence=selection.sure,
     )

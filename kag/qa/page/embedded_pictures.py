@@ -57,8 +57,8 @@ def find_pictures(source: Path, figures: Iterable[str], most_bytes: int, run: Pa
         with open_pages(pdf) as pages:
             share = _share(most_bytes, pages.count + len(paths))
             drawn = {n: _drawn(pages, n, share) for n in range(1, pages.count + 1)}
-            found = _found(drawn, _figures(paths, folder, share, run))
-        return replace(found, lines=pdf_lines(pdf))
+            pictures = _found(drawn, _figures(paths, folder, share, run))
+        return replace(pictures, lines=pdf_lines(pdf))
     names = page_names(folder)
     share = _share(most_bytes, len(names) + len(paths))
     read = {n: _reader(picture_path, name, folder, share, run) for n, name in names.items()}
@@ -139,8 +139,12 @@ def _found(pages: Mapping[int, Read], figures: Mapping[str, Read]) -> Pictures:
             problems.append(error.message)
             return None
 
-    views = {n: PageView(_data_uri(one), one.width, one.height) for n, make in pages.items() if (one := read(make))}
-    uris = {path: _data_uri(one) for path, make in figures.items() if (one := read(make))}
+    views = {
+        n: PageView(_data_uri(picture), picture.width, picture.height)
+        for n, make in pages.items()
+        if (picture := read(make))
+    }
+    uris = {path: _data_uri(picture) for path, make in figures.items() if (picture := read(make))}
     return Pictures(views, uris, tuple(problems))
 
 

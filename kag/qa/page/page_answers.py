@@ -161,26 +161,32 @@ def layer_rows(paper: PaperGraph, index: Index) -> dict[str, Any]:
     """Return the rows; none if the run has no layers. Nodes that the page does not show are left out."""
     findings = layer_findings(paper)
     return {
-        "entities": [row for one in findings.entities if (row := _named(one, index))["nodes"]],
-        "values": [_measured(one, index) for one in findings.measurements if one.mention.node in index.numbers],
-        "claims": [_stated(one, index) for one in findings.claims if one.sentence.node in index.numbers],
+        "entities": [row for entity in findings.entities if (row := _named(entity, index))["nodes"]],
+        "values": [
+            _measured(measurement, index)
+            for measurement in findings.measurements
+            if measurement.mention.node in index.numbers
+        ],
+        "claims": [_stated(claim, index) for claim in findings.claims if claim.sentence.node in index.numbers],
     }
 
 
 def _named(entity: Entity, index: Index) -> dict[str, Any]:
-    nodes = dict.fromkeys(index.numbers[one.node] for one in entity.mentions if one.node in index.numbers)
+    nodes = dict.fromkeys(index.numbers[mention.node] for mention in entity.mentions if mention.node in index.numbers)
     same = [
-        one.iri for one in entity.identifiers if one.match == "exact" and one.iri.startswith(("http://", "https://"))
+        identifier.iri
+        for identifier in entity.identifiers
+        if identifier.match == "exact" and identifier.iri.startswith(("http://", "https://"))
     ]
     return {"name": entity.name, "kind": entity.kind, "same": same, "nodes": list(nodes)}
 
 
-def _measured(one: Measurement, index: Index) -> dict[str, Any]:
+def _measured(measurement: Measurement, index: Index) -> dict[str, Any]:
     return {
-        "text": plain(one.mention.text),
-        "property": plain(one.measured.text) if one.measured else "",
-        "of": plain(one.entity.text) if one.entity else "",
-        "node": index.numbers[one.mention.node],
+        "text": plain(measurement.mention.text),
+        "property": plain(measurement.measured.text) if measurement.measured else "",
+        "of": plain(measurement.entity.text) if measurement.entity else "",
+        "node": index.numbers[measurement.mention.node],
     }
 
 

@@ -69,10 +69,10 @@ def _highest(words: Words, at: int) -> Iterator[Read[Query]]:
                  "which|what <head> <within> {has} the? {degrees} <topic>",
                  "which|what <head> {has} the? {degrees} <topic> <within>"):  # fmt: skip
         for handed, end in match_form(words, at, form.replace("{has}", "has|have|had|shows")):
-            (one,) = (part for part in handed if isinstance(part, Query))
+            (query,) = (part for part in handed if isinstance(part, Query))
             (what,) = (part for part in handed if isinstance(part, Name))
             sign, head = (part for part in handed[::-1] if isinstance(part, str))
-            where = [Condition("in", one)]
+            where = [Condition("in", query)]
             if head not in ("row", "rows", "entry", "line"):
                 where.append(Condition("title", name=Name(head, "words")))
             order = Order("value", Query("column", (Condition("is", name=what),)), descending=sign == "+")

@@ -65,7 +65,7 @@ def fact(words: Words, at: int) -> Iterator[Read[Facts]]:
     if not way.be and not way.do:  # "not cited in ...", "citing ..."
         yield from _passive(words, start, way)
     yield from _plain(words, at)
-    yield from ((((one,), end)) for one, end in naming.about(words, at))
+    yield from ((((condition,), end)) for condition, end in naming.about(words, at))
 
 
 @called("predicate")
@@ -208,14 +208,14 @@ def _together(words: Words, at: int, way: Way) -> Iterator[Read[Facts]]:
     """ "cited together with reference 2"."""
     for form in _TOGETHER:
         for (several,), end in match_form(words, at, f"{form} <objects>"):
-            one = tuple(Condition("beside", thing.query, negated=way.negated) for thing in several.things)
+            conditions = tuple(Condition("beside", thing.query, negated=way.negated) for thing in several.things)
             if (
                 not several.without
                 and not way.only
                 and all(t.simple for t in several.things)
-                and not (one[1:] and way.negated)
+                and not (conditions[1:] and way.negated)
             ):
-                yield ((AnyOf(one),) if several.either else one), end
+                yield ((AnyOf(conditions),) if several.either else conditions), end
 
 
 @called("published")
@@ -251,8 +251,8 @@ def active(words: Words, at: int, way: Way, forms: tuple[str, ...]) -> Iterator[
             yield from (((Shows(name),), last) for name, last in naming.topic(words, end))
 
 
-def _next(one: Thing, after: bool) -> Facts:
-    return (Sorted(None, Place("after" if after else "before", of=one.query)),)
+def _next(thing: Thing, after: bool) -> Facts:
+    return (Sorted(None, Place("after" if after else "before", of=thing.query)),)
 
 
 def _acting(words: Words, at: int, link: Link) -> Iterator[Read[Facts]]:
@@ -283,9 +283,9 @@ def _properties(words: Words, at: int) -> Iterator[Read[Facts]]:
     """ "a DOI", "no title"."""
     for negated, form in ((True, "{negations.no} {properties}"), (False, "a|an|any|the|its|their? {properties}")):
         for (name,), end in match_form(words, at, form):
-            one = Condition("has", name=Name(name), negated=negated)
+            condition = Condition("has", name=Name(name), negated=negated)
             if name in _KNOWN:
-                yield (one,), end
+                yield (condition,), end
 
 
 @called("saying")

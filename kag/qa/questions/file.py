@@ -35,13 +35,13 @@ def read_questions(path: Path) -> tuple[Question, ...]:
     except (OSError, ValueError) as error:
         why = error.strerror if isinstance(error, OSError) else error
         raise EvidenceError(f"{path} cannot be read: {why}", hint="Give a file of questions.") from error
-    found = tuple(_question(row, number, path) for number, row in enumerate(_rows(text, path), start=1))
-    if not found:
+    questions = tuple(_question(row, number, path) for number, row in enumerate(_rows(text, path), start=1))
+    if not questions:
         raise EvidenceError(f"{path} holds no questions", hint='Write a list of {"id", "question", "paper"}.')
-    twice = [name for name, times in Counter(question.id for question in found).items() if times > 1]
+    twice = [name for name, times in Counter(question.id for question in questions).items() if times > 1]
     if twice:
         raise EvidenceError(f"{path}: the id {twice[0]!r} is given twice", hint="Give each question an id of its own.")
-    return found
+    return questions
 
 
 def _rows(text: str, path: Path) -> Iterable[Any]:

@@ -153,7 +153,9 @@ def _with(query: Query, fact: Fact) -> Query | None:
     if isinstance(fact, Sorted):
         if query.place or query.order:
             return None
-        if fact.place.of and (fact.place.of.kind != query.kind or any(one in query.where for one in _AT_ALL)):
+        if fact.place.of and (
+            fact.place.of.kind != query.kind or any(condition in query.where for condition in _AT_ALL)
+        ):
             return None  # "cited before reference 3" is about call-outs
         return _sorted(query, fact)
     if isinstance(fact, Link):
@@ -170,7 +172,7 @@ def _with(query: Query, fact: Fact) -> Query | None:
 def fits(kind: str, fact: Condition | AnyOf) -> bool:
     """Whether a condition is possible for a kind."""
     if isinstance(fact, AnyOf):
-        return all(fits(kind, one) for one in fact.conditions)
+        return all(fits(kind, condition) for condition in fact.conditions)
     if fact.relation == "is" and fact.name and fact.name.way == "words":
         return kind in FLOATS | {"reference", "section", "row", "column"}
     return kind in _OF.get(fact.relation, (kind,))
@@ -205,7 +207,9 @@ def is_named(query: Query) -> bool:
 
 
 def _where(query: Query, *conditions: Condition | AnyOf) -> Query:
-    return replace(query, where=(*query.where, *(one for one in conditions if one not in query.where)))
+    return replace(
+        query, where=(*query.where, *(condition for condition in conditions if condition not in query.where))
+    )
 
 
 def _linked(query: Query, link: Link) -> Query | None:
@@ -242,17 +246,17 @@ def _of_all(query: Query, link: Link, objects: Objects) -> Query | None:
         return None
     if several and not objects.either and query.kind == "reference" and objects.things[0].query.kind == "paper":
         query = replace(query, kind="work")  # what entries of several papers have in common
-    found: list[Condition] = []
+    conditions: list[Condition] = []
     for thing in (*objects.things, *objects.without):
-        query, one = _condition(query, link, thing, negated=link.negated or thing in objects.without)
-        if one is None:
+        query, condition = _condition(query, link, thing, negated=link.negated or thing in objects.without)
+        if condition is None:
             return None
-        found.append(one)
+        conditions.append(condition)
     if link.only and several:
-        return _only(query, found)
+        return _only(query, conditions)
     if objects.either and not link.negated:
-        return _where(query, AnyOf(tuple(found[: len(objects.things)])), *found[len(objects.things) :])
-    return _where(query, *found)
+        return _where(query, AnyOf(tuple(conditions[: len(objects.things)])), *conditions[len(objects.things) :])
+    return _where(query, *conditions)
 
 
 def _condition(query: Query, link: Link, thing: Thing, *, negated: bool) -> tuple[Query, Condition | None]:
@@ -287,13 +291,15 @@ def _relation(kind: Kind, link: Link, other: Kind) -> Relation | None:
     return found if found is None or link.active else _INVERSE[found]
 
 
-def _only(query: Query, found: list[Condition]) -> Query | None:
+def _only(query: Query, conditions: list[Condition]) -> Query | None:
     """ "Only in A and B": in each, and in none that is neither."""
-    queries = [one.of for one in found if one.of]
+    queries = [condition.of for condition in conditions if condition.of]
     if len({one.kind for one in queries}) > 1 or any(len(one.where) != 1 for one in queries):
         return None
     either = replace(queries[0], where=(AnyOf(tuple(one.where[0] for one in queries)),))
-    return _where(query, replace(found[0], of=either), *(replace(one, only=False) for one in found))
+    return _where(
+        query, replace(conditions[0], of=either), *(replace(condition, only=False) for condition in conditions)
+    )
 
 
 def _alone(query: Query, link: Link) -> Query | None:

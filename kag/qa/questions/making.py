@@ -26,20 +26,20 @@ _KNOWN: dict[str, frozenset[str]] = {
 _TITLES = frozenset({"section", "author", "keyword", "row", "column", "journal"})
 
 
-def tells(one: Thing, names: tuple[str, ...]) -> bool:
+def tells(thing: Thing, names: tuple[str, ...]) -> bool:
     """Whether a thing has these properties."""
-    kind = "paper" if one.own else one.query.kind
-    return set(names) <= _KNOWN.get(kind, frozenset()) and (one.own or one.simple) and not one.query.get
+    kind = "paper" if thing.own else thing.query.kind
+    return set(names) <= _KNOWN.get(kind, frozenset()) and (thing.own or thing.simple) and not thing.query.get
 
 
-def get(one: Thing, names: tuple[str, ...]) -> Queries | None:
+def get(thing: Thing, names: tuple[str, ...]) -> Queries | None:
     """The properties of a thing; the title of a section is the section, that of a float its caption."""
-    if not tells(one, names):
+    if not tells(thing, names):
         return None
-    query = Query("paper") if one.own else one.query
+    query = Query("paper") if thing.own else thing.query
     properties = tuple("caption" if name == "title" and query.kind in FLOATS else name for name in names)
     if properties == ("author",):
-        return authors(one)
+        return authors(thing)
     return (query,) if properties == ("title",) and query.kind in _TITLES else (replace(query, get=properties),)
 
 
@@ -48,62 +48,68 @@ def of_every_work(query: Query) -> bool:
     return query.kind == "work" and bool(query.get) and not (query.where or query.place)
 
 
-def authors(one: Thing) -> Queries | None:
-    if not tells(one, ("author",)):
+def authors(thing: Thing) -> Queries | None:
+    if not tells(thing, ("author",)):
         return None
-    own = one.own or one.query == Query("paper")
-    return (Query("author", () if own else (Condition("in", one.query),)),)
+    own = thing.own or thing.query == Query("paper")
+    return (Query("author", () if own else (Condition("in", thing.query),)),)
 
 
-def caption(one: Thing) -> Queries | None:
+def caption(thing: Thing) -> Queries | None:
     """Return the query for the caption of a figure or table, or for the formula."""
-    return (replace(one.query, get=("caption",)),) if one.query.kind in FLOATS and one.definite and one.simple else None
+    return (
+        (replace(thing.query, get=("caption",)),)
+        if thing.query.kind in FLOATS and thing.definite and thing.simple
+        else None
+    )
 
 
-def entry(one: Thing) -> Queries | None:
+def entry(thing: Thing) -> Queries | None:
     """A cited work that is named, as the list has it."""
-    return (replace(one.query, get=("text",)),) if one.query.kind in CITED and one.named and one.simple else None
+    return (
+        (replace(thing.query, get=("text",)),) if thing.query.kind in CITED and thing.named and thing.simple else None
+    )
 
 
-def split_up(one: Thing, ask: Literal["list", "count"] = "list") -> Queries | None:
+def split_up(thing: Thing, ask: Literal["list", "count"] = "list") -> Queries | None:
     """Return the query for the parts of the paper or of a section."""
-    if one.own:
+    if thing.own:
         return (Query("section", (Condition("depth", low=1, high=1),), ask=ask),)
-    named = one.query.kind == "section" and one.definite and one.simple
-    return (Query("section", (Condition("in", one.query, direct=True),), ask=ask),) if named else None
+    named = thing.query.kind == "section" and thing.definite and thing.simple
+    return (Query("section", (Condition("in", thing.query, direct=True),), ask=ask),) if named else None
 
 
-def there(one: Thing) -> Queries | None:
+def there(thing: Thing) -> Queries | None:
     """Whether the paper has such a thing, or so many of it."""
-    if one.most or one.only or one.each or one.own:
+    if thing.most or thing.only or thing.each or thing.own:
         return None
-    if one.simple:
-        return (replace(one.query, ask="whether"),)
-    held = Condition("holds", one.query, None, one.low, one.high)
-    return None if one.named else (Query("paper", (held,), ask="whether"),)
+    if thing.simple:
+        return (replace(thing.query, ask="whether"),)
+    held = Condition("holds", thing.query, None, thing.low, thing.high)
+    return None if thing.named else (Query("paper", (held,), ask="whether"),)
 
 
-def true(one: Thing, facts: tuple[Fact, ...]) -> Queries | None:
+def true(thing: Thing, facts: tuple[Fact, ...]) -> Queries | None:
     """Whether something holds of one thing."""
-    found = narrowed(one.query, facts) if one.simple and one.definite else None
+    found = narrowed(thing.query, facts) if thing.simple and thing.definite else None
     return (replace(found, ask="whether"),) if found else None
 
 
-def is_listed(one: Thing, *, asked: bool) -> Iterator[Query]:
+def is_listed(thing: Thing, *, asked: bool) -> Iterator[Query]:
     """Return the query for a question that names only a thing; `asked` is whether "list" or the like stands before
     it."""
-    query = one.query
-    if one.own or one.most or one.only or one.each or one.low < 1:
+    query = thing.query
+    if thing.own or thing.most or thing.only or thing.each or thing.low < 1:
         return
-    single = one.named or (query.place and query.place.at == query.place.to and not query.order)
-    if one.high < MANY:  # "list three references"
-        if one.low == one.high and not query.place and asked:
-            yield replace(query, place=Place(at=1, to=one.high))
-    elif one.low == 1 and asked and one.named and query.kind in CITED and _is_one(query):
+    single = thing.named or (query.place and query.place.at == query.place.to and not query.order)
+    if thing.high < MANY:  # "list three references"
+        if thing.low == thing.high and not query.place and asked:
+            yield replace(query, place=Place(at=1, to=thing.high))
+    elif thing.low == 1 and asked and thing.named and query.kind in CITED and _is_one(query):
         yield replace(query, get=("text",))
-    elif one.low == 1 and asked and single and query.kind in FLOATS:
+    elif thing.low == 1 and asked and single and query.kind in FLOATS:
         yield replace(query, get=("caption",))
-    elif one.low == 1 and (not one.named or query.kind == "paper" or not _is_one(query)):
+    elif thing.low == 1 and (not thing.named or query.kind == "paper" or not _is_one(query)):
         yield query
 
 

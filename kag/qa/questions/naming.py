@@ -74,8 +74,8 @@ def _number(text: str) -> Condition:
     return Condition("is", name=Name(text.lstrip("#§").rstrip("."), "number"))
 
 
-def _where(found: list[Condition]) -> tuple[Condition | AnyOf, ...]:
-    return (found[0],) if len(found) == 1 else (AnyOf(tuple(found)),)
+def _where(conditions: list[Condition]) -> tuple[Condition | AnyOf, ...]:
+    return (conditions[0],) if len(conditions) == 1 else (AnyOf(tuple(conditions)),)
 
 
 def _list_of_numbers(words: Words, at: int, kind: str) -> Iterator[Read[tuple[Condition | AnyOf, ...]]]:
@@ -92,7 +92,7 @@ def _list_of_numbers(words: Words, at: int, kind: str) -> Iterator[Read[tuple[Co
             break
         at = next((end for name, end in words.of("kinds", at) if _NUMBERED.get(name) == kind), at)
     for number in range(len(found), 0, -1):
-        yield _where([one for one, _ in found[:number]]), found[number - 1][1]
+        yield _where([condition for condition, _ in found[:number]]), found[number - 1][1]
 
 
 def _one_number(words: Words, at: int, pattern: re.Pattern[str]) -> tuple[Condition, int] | None:
@@ -116,7 +116,7 @@ def quoted(words: Words, at: int) -> Iterator[Read[Thing]]:
     for form in ("THE* {kinds} {naming.called} the? doi|id|,|:*", "THE* {kinds} with? the? doi|id|,|:*"):
         for (kind,), end in match_form(words, at, form):
             yield from _marked(words, end, kind)
-    yield from ((one, end) for _, start in match_form(words, at, "THE*") for one, end in _marked(words, start, ""))
+    yield from ((thing, end) for _, start in match_form(words, at, "THE*") for thing, end in _marked(words, start, ""))
     start = words.skip(at, "the", "an", "a")
     if words.mark(start) in ("quote", "title"):
         for (kind,), end in match_form(words, start + 1, "{kinds}"):

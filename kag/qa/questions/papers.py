@@ -47,8 +47,8 @@ class NamedPaper:
 
 def printed_names(text: str, papers: Iterable[KnownPaper]) -> tuple[NamedPaper, ...]:
     """The ids and titles in a question, none that is part of a longer one, and none that several papers have."""
-    known = tuple(papers)
-    return _clear([*_by_id(text, known), *_by_title(text, known)])[0]
+    known_papers = tuple(papers)
+    return _clear([*_by_id(text, known_papers), *_by_title(text, known_papers)])[0]
 
 
 def named_papers(text: str, papers: Iterable[KnownPaper]) -> tuple[NamedPaper, ...]:
@@ -57,20 +57,29 @@ def named_papers(text: str, papers: Iterable[KnownPaper]) -> tuple[NamedPaper, .
     >>> named_papers("How wide is the boat of Lima et al. (2019)?", [KnownPaper("ice", "On ice", "2019", "lima")])
     (NamedPaper(start=24, end=42, paper='ice', sure=True),)
     """
-    known = tuple(papers)
+    known_papers = tuple(papers)
     words = Words(tuple(split(text)), many=True)
-    found = [*_by_id(text, known), *_by_title(text, known), *_by_author(words, known), *_by_words(words, known)]
-    clear, is_clear = _clear([one for one in found if one.sure])
+    found = [
+        *_by_id(text, known_papers),
+        *_by_title(text, known_papers),
+        *_by_author(words, known_papers),
+        *_by_words(words, known_papers),
+    ]
+    clear, is_clear = _clear([named_paper for named_paper in found if named_paper.sure])
     return clear if is_clear else ()
 
 
 def _clear(found: Sequence[NamedPaper]) -> tuple[tuple[NamedPaper, ...], bool]:
     """The longest of names that overlap, in order, without those of several papers, and whether there are none such."""
     kept: dict[tuple[int, int], set[NamedPaper]] = {}
-    for one in sorted(found, key=lambda one: one.start - one.end):
-        if not any(one.start < end and start < one.end for start, end in kept if (start, end) != (one.start, one.end)):
-            kept.setdefault((one.start, one.end), set()).add(one)
-    alone = [names.pop() for _, names in sorted(kept.items()) if len({one.paper for one in names}) == 1]
+    for named_paper in sorted(found, key=lambda one: one.start - one.end):
+        if not any(
+            named_paper.start < end and start < named_paper.end
+            for start, end in kept
+            if (start, end) != (named_paper.start, named_paper.end)
+        ):
+            kept.setdefault((named_paper.start, named_paper.end), set()).add(named_paper)
+    alone = [names.pop() for _, names in sorted(kept.items()) if len({named_paper.paper for named_paper in names}) == 1]
     return tuple(alone), len(alone) == len(kept)
 
 
@@ -108,8 +117,8 @@ def _by_title(text: str, papers: Iterable[KnownPaper]) -> Iterator[NamedPaper]:
 def _by_author(words: Words, papers: Iterable[KnownPaper]) -> Iterator[NamedPaper]:
     """First authors with years."""
     written: dict[tuple[str, str], list[str]] = {}
-    for one in papers:
-        written.setdefault((one.author, one.year), []).append(one.id)
+    for known_paper in papers:
+        written.setdefault((known_paper.author, known_paper.year), []).append(known_paper.id)
     for at in range(len(words.words)):
         for (names, year), end in dated_people(words, at):
             for paper in written.get((_letters(split_people(names)[0]), year), ()):

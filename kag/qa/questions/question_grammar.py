@@ -125,16 +125,16 @@ def _done(words: Words, at: int, several: Objects) -> Iterator[Read[tuple[Fact, 
         yield from (((one,), last) for one, last in facts.beside(words, end, link))
 
 
-def _where(one: Query, tail: tuple[Fact, ...]) -> Queries | None:
-    return _whole((one,), tail) if tail else None
+def _where(query: Query, tail: tuple[Fact, ...]) -> Queries | None:
+    return _whole((query,), tail) if tail else None
 
 
-def _calls(one: Thing) -> Queries | None:
+def _calls(thing: Thing) -> Queries | None:
     """How often something is cited: the call-outs that point to it."""
-    point = relation("cite", "mention", one.query.kind)
-    if point is None or not one.simple or not one.definite:
+    point = relation("cite", "mention", thing.query.kind)
+    if point is None or not thing.simple or not thing.definite:
         return None
-    return (Query("mention", (Condition(point, one.query),), ask="count"),)
+    return (Query("mention", (Condition(point, thing.query),), ask="count"),)
 
 
 def _follows(tail: tuple[Fact, ...]) -> Queries | None:
@@ -142,9 +142,9 @@ def _follows(tail: tuple[Fact, ...]) -> Queries | None:
     return (Query(one.place.of.kind, place=one.place),) if isinstance(one, Sorted) and one.place.of else None
 
 
-def _what(one: Thing) -> Queries | None:
+def _what(thing: Thing) -> Queries | None:
     """ "What is reference 3?"; of a figure what it shows."""
-    return caption(one) if one.query.kind in FLOATS else making.entry(one)
+    return caption(thing) if thing.query.kind in FLOATS else making.entry(thing)
 
 
 def _cited(kind: Kind) -> Make:
@@ -153,13 +153,18 @@ def _cited(kind: Kind) -> Make:
 
 def _more(less: str, several: Objects, by: Order) -> Queries | None:
     """ "..., reference 3 or reference 4?": which of these has more."""
-    kinds = {one.query.kind for one in several.things}
-    if len(several.things) < 2 or not several.either or len(kinds) != 1 or not all(one.named for one in several.things):
+    kinds = {thing.query.kind for thing in several.things}
+    if (
+        len(several.things) < 2
+        or not several.either
+        or len(kinds) != 1
+        or not all(thing.named for thing in several.things)
+    ):
         return None
     kind = kinds.pop()
     if by.by == "cited in" and kind not in CITED:
         by = replace(by, by="referred to in")
-    among = tuple(one.query for one in several.things)
+    among = tuple(thing.query for thing in several.things)
     return (Query(kind, order=replace(by, descending=less != "less"), ask="compare", among=among),)
 
 
@@ -168,18 +173,18 @@ def _has_more(less: str, verb: Verb, query: Query, several: Objects) -> Queries 
     return _more(less, several, Order(point, query)) if point else None
 
 
-def _cite_it(verb: Verb, one: Thing) -> Queries | None:
+def _cite_it(verb: Verb, thing: Thing) -> Queries | None:
     """ "Does the paper cite reference 2?"."""
-    if not one.definite or not one.simple:
+    if not thing.definite or not thing.simple:
         return None
-    found = Condition("cited in" if one.query.kind in CITED else "referred to in")
-    return (replace(one.query, where=(*one.query.where, found), ask="whether"),)
+    condition = Condition("cited in" if thing.query.kind in CITED else "referred to in")
+    return (replace(thing.query, where=(*thing.query.where, condition), ask="whether"),)
 
 
-def _is_one(one: Thing) -> bool:
+def _is_one(thing: Thing) -> bool:
     """Whether a query is one thing by its name or its place, without properties of each."""
-    place = one.query.place
-    return one.named or (place is not None and place.at == place.to)
+    place = thing.query.place
+    return thing.named or (place is not None and place.at == place.to)
 
 
 _SHOWN = "<panels>"

@@ -87,8 +87,8 @@ def _is_repeated(query: Query, before: list[Query]) -> bool:
 
 
 def _names(text: str, known: Known) -> Iterator[Word]:
-    for one in printed_names(text, known.papers):
-        yield Word(one.paper, "", "paper", one.start, one.end)
+    for named_paper in printed_names(text, known.papers):
+        yield Word(named_paper.paper, "", "paper", named_paper.start, named_paper.end)
     for title in known.titles:
         if " " in title and len(title) <= 300 and title.casefold() in text.casefold():
             for match in re.finditer(rf"(?<![\w-]){re.escape(title)}(?![\w-])", text, re.I):
@@ -134,8 +134,8 @@ def _begins(words: list[Word], at: int) -> bool:
 
 def _asks(part: list[Word]) -> bool:
     """Whether a piece is a question so far: "In Table 1" is not."""
-    known = Words(tuple(part))
-    return any(known.of("asking", at) or word.low in lexicon().rows["sets", "asking"] for at, word in enumerate(part))
+    words = Words(tuple(part))
+    return any(words.of("asking", at) or word.low in lexicon().rows["sets", "asking"] for at, word in enumerate(part))
 
 
 def _read(part: list[Word], before: tuple[Query, ...], many: bool) -> tuple[Query, ...]:
@@ -242,33 +242,33 @@ def _pointing(part: list[Word], before: tuple[Query, ...], many: bool) -> Iterat
 
 def _things(query: Query) -> list[Query]:
     """What a query names: itself where it is a thing named, or those its conditions are of; the last first."""
-    found = [replace(query, ask="list", get=())] if is_named(query) else []
+    queries = [replace(query, ask="list", get=())] if is_named(query) else []
     for one in reversed(query.where):
         for condition in one.conditions if isinstance(one, AnyOf) else (one,):
             if isinstance(condition, Condition) and condition.of and is_named(condition.of):
-                found.append(condition.of)
-    return found
+                queries.append(condition.of)
+    return queries
 
 
 def _pointed(part: list[Word], target: Query, singular: bool) -> list[Word] | None:
     """The words with a mark for each pronoun; None where there is none of this number."""
     pronouns = _SINGULAR if singular else _PLURAL
-    found: list[Word] = []
+    words: list[Word] = []
     hit = False
     at = 0
     while at < len(part):
         low = part[at].low
         if low in pronouns and not part[at].mark:
-            found.append(Word("0", "", "back"))
-            found += [Word("'s", "'s")] if low in ("its", "their") else []
+            words.append(Word("0", "", "back"))
+            words += [Word("'s", "'s")] if low in ("its", "their") else []
             hit = True
         elif low in ("the", "this", "that") and at + 1 < len(part) and _is_kind(part[at + 1].low, target, part, at + 2):
-            found.append(Word("0", "", "back"))
+            words.append(Word("0", "", "back"))
             hit, at = True, at + 1
         else:
-            found.append(part[at])
+            words.append(part[at])
         at += 1
-    return found if hit else None
+    return words if hit else None
 
 
 def _is_kind(low: str, target: Query, part: list[Word], behind: int) -> bool:

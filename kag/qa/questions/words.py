@@ -149,18 +149,18 @@ def split(question: str, names: Iterable[Word] = ()) -> list[Word]:
     ['Which', 'sections', 'cite', 'On ice', 'or', '7', '?']
     """
     known = list(names)
-    papers = {(one.start, one.end): one for one in known if one.mark == "paper"}
+    papers = {(word.start, word.end): word for word in known if word.mark == "paper"}
     whole = [_whole(match, papers) for match in _WHOLE.finditer(question)]
     chosen: list[Word] = []
-    for one in sorted((*whole, *known), key=lambda one: (one.start - one.end, one.start)):
-        if not any(one.start < other.end and other.start < one.end for other in chosen):
-            chosen.append(one)
-    found: list[Word] = []
+    for word in sorted((*whole, *known), key=lambda one: (one.start - one.end, one.start)):
+        if not any(word.start < other.end and other.start < word.end for other in chosen):
+            chosen.append(word)
+    words: list[Word] = []
     done = 0
-    for one in sorted(chosen, key=lambda one: one.start):
-        found += [*_plain(question, done, one.start), one]
-        done = one.end
-    return [*found, *_plain(question, done, len(question))]
+    for word in sorted(chosen, key=lambda one: one.start):
+        words += [*_plain(question, done, word.start), word]
+        done = word.end
+    return [*words, *_plain(question, done, len(question))]
 
 
 def _whole(match: re.Match[str], papers: Mapping[tuple[int, int], Word]) -> Word:

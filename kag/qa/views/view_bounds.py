@@ -245,19 +245,19 @@ class Names:
             lambda one: section_named(bare, (one[1],)),
         )
         for fits in ladder:
-            found = [section for section, title in self._titles if fits((section, title))]
-            if len(found) == 1:
-                return found[0].iri
-            if found:
-                known = (f"{section.name} {section.title[:60]}" for section in found)
+            sections = [section for section, title in self._titles if fits((section, title))]
+            if len(sections) == 1:
+                return sections[0].iri
+            if sections:
+                known = (f"{section.name} {section.title[:60]}" for section in sections)
                 raise BadValue(
-                    f"{len(found)} sections are called {printable(asked[:80])!r}", hint=_listed("Choose", known)
+                    f"{len(sections)} sections are called {printable(asked[:80])!r}", hint=_listed("Choose", known)
                 )
         return None
 
     @cached_property
     def _titles(self) -> list[tuple[Section, str]]:
-        return [(one, search_text(one.title).text.strip()) for one in self._paper.sections.values()]
+        return [(section, search_text(section.title).text.strip()) for section in self._paper.sections.values()]
 
     @cached_property
     def _sorted(self) -> list[str]:
@@ -273,7 +273,9 @@ class Names:
         if re.match(r"[a-z]+_", local):
             at = bisect_left(self._sorted, f"ex:{local}")
             return UnknownNode(f"unknown node {name!r}", hint=_listed("Near it", self._sorted[max(0, at - 2) : at + 3]))
-        top = (f"{one.name} {one.title[:60]}" for one in self._paper.sections.values() if not one.parent)
+        top = (
+            f"{section.name} {section.title[:60]}" for section in self._paper.sections.values() if not section.parent
+        )
         return UnknownNode(f"unknown node {name!r}", hint=_listed("Sections", top))
 
 

@@ -74,7 +74,11 @@ def _caption(caption: Node) -> dict[str, Any]:
 def _referring(paper: PaperGraph, host: str, target: str) -> dict[str, Any]:
     """A text that refers to a float, with the sentence that does."""
     node = paper.nodes[host]
-    spans = (excerpt(node, one.start, one.end, _SENTENCE) for one in paper.mentions_in(host) if target in one.targets)
+    spans = (
+        excerpt(node, mention.start, mention.end, _SENTENCE)
+        for mention in paper.mentions_in(host)
+        if target in mention.targets
+    )
     start, end = next(spans, (0, len(lead(node.text))))
     return {"node": node.name, "kind": node.kind, "page": node.page, "text": node.text[start:end]}
 

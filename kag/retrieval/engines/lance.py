@@ -59,7 +59,7 @@ class _Table:
 
     def indexed(self, column: str, kind: Any) -> None:
         """Make an index where the column has none."""
-        if column not in [name for one in self.opened.list_indices() for name in one.columns]:
+        if column not in [name for index in self.opened.list_indices() for name in index.columns]:
             self.opened.create_index(column, config=kind)
 
 
@@ -152,8 +152,8 @@ class LancePoints:
         self._table.made(pa.schema({"id": pa.string(), "vector": pa.list_(pa.float32(), size)}))
 
     def put(self, points: Sequence[Point]) -> None:
-        self.drop([one.id for one in points])
-        rows = [{"id": one.id, "vector": np.asarray(one.vector, dtype=np.float32)} for one in points]
+        self.drop([point.id for point in points])
+        rows = [{"id": point.id, "vector": np.asarray(point.vector, dtype=np.float32)} for point in points]
         self._table.opened.add(rows)
 
     def drop(self, ids: Sequence[str]) -> None:

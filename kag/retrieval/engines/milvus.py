@@ -59,7 +59,7 @@ class MilvusPoints:
         self._client.create_collection(self._collection, schema=schema, index_params=how, consistency_level="Strong")
 
     def put(self, points: Sequence[Point]) -> None:
-        rows = [self._row(one) for one in points]
+        rows = [self._row(point) for point in points]
         for begin in range(0, len(rows), AT_ONCE):
             self._client.upsert(self._collection, rows[begin : begin + AT_ONCE])
 

@@ -155,11 +155,11 @@ class EngineVectors(VectorIndex):
             return []
         asked, limit = normalised(vector), k + SPARE
         while True:  # equals at the border are all looked at
-            found = self._store.near(asked, limit, (), allowed)
-            if len(found) < limit or limit > MOST or found[-1].score < found[k - 1].score - SAME:
+            nears = self._store.near(asked, limit, (), allowed)
+            if len(nears) < limit or limit > MOST or nears[-1].score < nears[k - 1].score - SAME:
                 break
             limit *= 4
-        hits = [(near.id, near.score) for near in found]
+        hits = [(near.id, near.score) for near in nears]
         return sorted(hits, key=lambda hit: (-hit[1], hit[0]))[:k]
 
     def save(self, folder: Path) -> None:

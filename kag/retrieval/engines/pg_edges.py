@@ -104,8 +104,8 @@ class PgGraph(CompactGraph):
 
     def edges_of(self, node: str, labels: frozenset[str] | None = None) -> Iterator[Edge]:
         """The edges at a node, in and out; only those of these labels where some are given."""
-        found = self._edges_at(node)
-        return iter(found) if labels is None else (edge for edge in found if edge.label in labels)
+        edges = self._edges_at(node)
+        return iter(edges) if labels is None else (edge for edge in edges if edge.label in labels)
 
     def neighbours(self, node: str, labels: frozenset[str] | None = None) -> tuple[str, ...]:
         """The nodes at the other ends of its edges, each once."""
@@ -113,8 +113,8 @@ class PgGraph(CompactGraph):
 
     def strongest(self, node: str, most: int, labels: frozenset[str] | None = None) -> Sequence[Edge]:
         """The `most` edges at a node with the highest weights; equals by the other end, then by label."""
-        found = self.edges_of(node, labels)
-        return tuple(sorted(found, key=lambda edge: (-edge.weight, edge.other(node), edge.label))[:most])
+        edges = self.edges_of(node, labels)
+        return tuple(sorted(edges, key=lambda edge: (-edge.weight, edge.other(node), edge.label))[:most])
 
     def _edges_at(self, node: str) -> tuple[Edge, ...]:
         if node not in self._rows:

@@ -40,7 +40,9 @@ class PgPoints:
         self._run("CREATE INDEX IF NOT EXISTS {table_near} ON {table} USING hnsw (vector vector_cosine_ops)")
 
     def put(self, points: Sequence[Point]) -> None:
-        rows = [(self._space, one.id, one.text, json.dumps(one.fields), _literal(one.vector)) for one in points]
+        rows = [
+            (self._space, point.id, point.text, json.dumps(point.fields), _literal(point.vector)) for point in points
+        ]
         if rows:
             self._run(
                 "INSERT INTO {table} (project, id, body, metadata, vector) VALUES (%s, %s, %s, %s, %s) "

@@ -54,9 +54,9 @@ class QdrantPoints:
         for begin in range(0, len(points), AT_ONCE):
             some = [
                 self._models.PointStruct(
-                    id=self._point(one.id), vector=np.asarray(one.vector).tolist(), payload=self._payload(one)
+                    id=self._point(point.id), vector=np.asarray(point.vector).tolist(), payload=self._payload(point)
                 )
-                for one in points[begin : begin + AT_ONCE]
+                for point in points[begin : begin + AT_ONCE]
             ]
             self._client.upsert(self._collection, points=some, wait=True)
 

@@ -205,10 +205,10 @@ class DenseSignal:
     def finder(self, others: Array) -> Find:
         if (key := others.tobytes()) not in self._near:
             self._near[key] = Neighbourhood(self._vectors, others)
-        known = self._near[key]
+        neighbourhood = self._near[key]
 
         def find(ones: Array, count: int) -> tuple[Array, Array]:
-            near = known.near(self._vectors[ones], count)
+            near = neighbourhood.near(self._vectors[ones], count)
             return np.repeat(ones, near.shape[1])[near.reshape(-1) >= 0], near[near >= 0]
 
         return find

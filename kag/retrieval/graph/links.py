@@ -232,7 +232,7 @@ def _of_documents(chunks: Iterable[Chunk]) -> Iterator[Edge]:
             documents.setdefault(chunk.document, []).append(chunk.id)
     for names in documents.values():
         yield from (Edge(one, other, NEXT) for one, other in pairwise(names))
-        yield from (Edge(names[0], other, PARENT) for other in names[1:])
+        yield from (Edge(names[0], name, PARENT) for name in names[1:])
 
 
 def place_texts(chunk: Chunk, props: Mapping[str, Sequence[Span]]) -> tuple[str, ...]:

@@ -111,15 +111,15 @@ def _edge_tables(label: str, by_ends: Mapping[tuple[str, str], list[Link]], *, t
     declared = "".join(f"`{key}` {of}, " for key, of in columns.items())
     pairs = ", ".join(f"FROM {_name(source)} TO {_name(target)}" for source, target in sorted(by_ends))
     declaration = f"CREATE REL TABLE {_name(table)}({pairs}, `id` STRING, {declared}`props` STRING);"
-    found: list[Table] = []
+    tables: list[Table] = []
     for (source, target), edges in sorted(by_ends.items()):
         file = f"edge_{label}_{source}_{target}.csv"
         rows = ([edge.source, edge.target, edge.id, *_row(edge, columns)] for edge in edges)
         text = _written(rows, ["from", "to", "id", *columns, "props"])
         ends = f", from='{source}', to='{target}'" if len(by_ends) > 1 else ""
         load = f"COPY {_name(table)} FROM '{file}' (header=true, parallel=false{ends});"
-        found.append(Table(table, file, "" if found else declaration, text, load))
-    return found
+        tables.append(Table(table, file, "" if tables else declaration, text, load))
+    return tables
 
 
 def to_cypher(snapshot: GraphSnapshot, allowed: Mapping[str, Iterable[str]] | None = None) -> str:

@@ -55,7 +55,7 @@ def to_json(snapshot: GraphSnapshot, allowed: Mapping[str, Iterable[str]] | None
     shown = redacted(snapshot, allowed).canonical()
     parts = []
     for things in (shown.nodes, shown.edges):
-        lines = [json.dumps(as_record(one), ensure_ascii=False, sort_keys=True) for one in things]
+        lines = [json.dumps(as_record(thing), ensure_ascii=False, sort_keys=True) for thing in things]
         parts.append("[" + ",".join(f"\n{line}" for line in lines) + "]")
     return f'{{"nodes": {parts[0]},\n"edges": {parts[1]}}}\n'
 
@@ -74,7 +74,7 @@ def from_records(value: Mapping[str, Any]) -> GraphSnapshot:
     if not isinstance(nodes, list) or not isinstance(edges, list):
         raise BadValue("no lists of nodes and edges", hint=HINT)
     return GraphSnapshot(
-        tuple(_node(_object(one)) for one in nodes),
+        tuple(_node(_object(node)) for node in nodes),
         tuple(_edge(_object(one), place) for place, one in enumerate(edges)),
     )
 
@@ -110,7 +110,7 @@ def to_json_ld(snapshot: GraphSnapshot, allowed: Mapping[str, Iterable[str]] | N
     """The snapshot as JSON-LD."""
     shown = redacted(snapshot, allowed).canonical()
     things: tuple[Node | Link, ...] = (*shown.nodes, *shown.edges)
-    graph = [_resource(one) for one in things]
+    graph = [_resource(thing) for thing in things]
     return json.dumps({"@context": CONTEXT, "@graph": graph}, ensure_ascii=False, sort_keys=True, indent=1) + "\n"
 
 

@@ -59,9 +59,9 @@ class Contributions:
 
     def put(self, document: str, contributed: Iterable[Contribution]) -> None:
         """Add what a document says."""
-        for one in contributed:
-            key = _key(one.element)
-            self._by_key.setdefault(key, {}).setdefault(document, []).append(one)
+        for contribution in contributed:
+            key = _key(contribution.element)
+            self._by_key.setdefault(key, {}).setdefault(document, []).append(contribution)
             self._documents.setdefault(document, {})[key] = None
 
     def _element(self, key: Key) -> Element | None:
@@ -69,7 +69,7 @@ class Contributions:
         contributed = self._ordered(key)
         if not contributed:
             return None
-        joined = _joined([one.element for one in contributed])
+        joined = _joined([contribution.element for contribution in contributed])
         if isinstance(joined, Link) and not all(
             ("node", end) in self._by_key for end in (joined.source, joined.target)
         ):
@@ -78,7 +78,11 @@ class Contributions:
 
     def _ordered(self, key: Key) -> list[Contribution]:
         by_document = self._by_key.get(key, {})
-        return [one for document in sorted(by_document) for one in sorted(by_document[document], key=_place)]
+        return [
+            contribution
+            for document in sorted(by_document)
+            for contribution in sorted(by_document[document], key=_place)
+        ]
 
     def snapshot(self) -> GraphSnapshot:
         """The graph that all documents make."""
@@ -100,12 +104,12 @@ class Contributions:
 
     def _disagreements(self, key: Key) -> Iterator[Issue]:
         stated: dict[str, list[tuple[str, Any]]] = {}
-        for one in self._ordered(key):
-            about: Mapping[str, Any] = {**one.element.props, "label": one.element.label}
+        for contribution in self._ordered(key):
+            about: Mapping[str, Any] = {**contribution.element.props, "label": contribution.element.label}
             for name, value in about.items():
                 known = stated.setdefault(name, [])
                 if all(_differs(value, other) for _, other in known):
-                    known.append((one.source.document, value))
+                    known.append((contribution.source.document, value))
         for name, values in stated.items():
             if len(values) > 1:
                 values_text = "; ".join(f"{document:.60}: {value!r:.60}" for document, value in values)
@@ -125,15 +129,15 @@ def _key(element: Element) -> Key:
     return ("edge" if isinstance(element, Link) else "node"), element.id
 
 
-def _place(one: Contribution) -> tuple[int, int, str]:
-    return one.source.start, one.source.end, canonical_text(one.element)
+def _place(contribution: Contribution) -> tuple[int, int, str]:
+    return contribution.source.start, contribution.source.end, canonical_text(contribution.element)
 
 
 def _joined(elements: list[Element]) -> Element:
     """The first of some elements, with the properties that only later ones have."""
     first, props = elements[0], dict[str, Any]()
-    for one in reversed(elements):
-        props.update(one.props)
+    for element in reversed(elements):
+        props.update(element.props)
     if isinstance(first, Link):
         return Link(first.id, first.label, first.source, first.target, props)
     return Node(first.id, first.label, props)

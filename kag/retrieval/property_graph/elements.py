@@ -93,26 +93,26 @@ class GraphSnapshot:
     nodes: tuple[Node, ...] = ()
     edges: tuple[Link, ...] = ()
 
-    def __and__(self, other: GraphSnapshot) -> GraphSnapshot:
+    def __and__(self, snapshot: GraphSnapshot) -> GraphSnapshot:
         """Return the elements in both, by id; values and order of the first."""
-        return self._kept(other, wanted=True)
+        return self._kept(snapshot, wanted=True)
 
-    def __sub__(self, other: GraphSnapshot) -> GraphSnapshot:
+    def __sub__(self, snapshot: GraphSnapshot) -> GraphSnapshot:
         """Return the elements in the first only, by id, without edges that lost an end."""
-        less = self._kept(other, wanted=False)
+        less = self._kept(snapshot, wanted=False)
         ends = {node.id for node in less.nodes}
         return GraphSnapshot(less.nodes, tuple(e for e in less.edges if e.source in ends and e.target in ends))
 
-    def __or__(self, other: GraphSnapshot) -> GraphSnapshot:
+    def __or__(self, snapshot: GraphSnapshot) -> GraphSnapshot:
         """Return the elements in either, by id; values of the first if both have them."""
-        nodes = {node.id: node for node in (*other.nodes, *self.nodes)}
-        edges = {edge.id: edge for edge in (*other.edges, *self.edges)}
-        order = dict.fromkeys(node.id for node in (*self.nodes, *other.nodes))
-        links = dict.fromkeys(edge.id for edge in (*self.edges, *other.edges))
+        nodes = {node.id: node for node in (*snapshot.nodes, *self.nodes)}
+        edges = {edge.id: edge for edge in (*snapshot.edges, *self.edges)}
+        order = dict.fromkeys(node.id for node in (*self.nodes, *snapshot.nodes))
+        links = dict.fromkeys(edge.id for edge in (*self.edges, *snapshot.edges))
         return GraphSnapshot(tuple(nodes[name] for name in order), tuple(edges[name] for name in links))
 
-    def _kept(self, other: GraphSnapshot, *, wanted: bool) -> GraphSnapshot:
-        nodes, edges = {node.id for node in other.nodes}, {edge.id for edge in other.edges}
+    def _kept(self, snapshot: GraphSnapshot, *, wanted: bool) -> GraphSnapshot:
+        nodes, edges = {node.id for node in snapshot.nodes}, {edge.id for edge in snapshot.edges}
         return GraphSnapshot(
             tuple(node for node in self.nodes if (node.id in nodes) is wanted),
             tuple(edge for edge in self.edges if (edge.id in edges) is wanted),

@@ -79,10 +79,10 @@ class GraphEngine:
 
     def edge(self, edge: str) -> Link:
         """The edge of this id; raises `UnknownNode`."""
-        found = self.tables.links.get(edge)
-        if found is None:
+        link = self.tables.links.get(edge)
+        if link is None:
             raise UnknownNode(f"no edge {edge!r:.100}", hint="Use an id of an edge that is there.")
-        return found
+        return link
 
     # --- edits -------------------------------------------------------------------------------------------------------
 

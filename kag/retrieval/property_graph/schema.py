@@ -150,7 +150,11 @@ class StructureSchema:
 
     def ends(self, label: str) -> tuple[tuple[str, str], ...]:
         """The labels that an edge label may link."""
-        return tuple((one.source, one.target) for one in self.constraints if one.label == label)
+        return tuple(
+            (edge_constraint.source, edge_constraint.target)
+            for edge_constraint in self.constraints
+            if edge_constraint.label == label
+        )
 
 
 def check_structure(snapshot: GraphSnapshot, schema: StructureSchema | None = None) -> Checked:
@@ -159,7 +163,7 @@ def check_structure(snapshot: GraphSnapshot, schema: StructureSchema | None = No
     graph, issues = sound(snapshot, schema)
     for node in snapshot.nodes:
         issues.extend(_of_node(node, schema))
-    allowed = {label: schema.ends(label) for label in {one.label for one in schema.constraints}}
+    allowed = {label: schema.ends(label) for label in {edge_constraint.label for edge_constraint in schema.constraints}}
     for edge in snapshot.edges:
         issues.extend(_of_edge(edge, graph, schema, allowed))
     issues.extend(_paths(graph, schema))

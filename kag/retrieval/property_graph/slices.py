@@ -54,14 +54,14 @@ def ways(
 
 def _way(layers: Sequence[dict[str, Link | None]], end: str) -> list[Link]:
     """The links from where a walk began to one of its ends."""
-    found = []
+    links = []
     for layer in reversed(layers):
         link = layer[end]
         if link is None:
             break
-        found.append(link)
+        links.append(link)
         end = link.other(end)
-    return found[::-1]
+    return links[::-1]
 
 
 def _reach(graph: Tables, seeds: Iterable[str], growth: Growth) -> dict[str, int]:

@@ -40,7 +40,9 @@ class Difference:
     def of(self, what: Literal["added", "removed", "changed"]) -> tuple[Change, ...]:
         """Those that add, take away, or change."""
         wanted = {"added": (False, True), "removed": (True, False), "changed": (True, True)}[what]
-        return tuple(one for one in self.changes if (one.before is not None, one.after is not None) == wanted)
+        return tuple(
+            change for change in self.changes if (change.before is not None, change.after is not None) == wanted
+        )
 
     def as_json_patch(self) -> list[dict[str, Any]]:
         """RFC 6902 operations on `{"nodes": {id: node}, "edges": {id: edge}}`."""
@@ -64,8 +66,8 @@ def by_key(snapshot: GraphSnapshot) -> dict[Key, Element]:
 def of_elements(elements: Iterable[Element]) -> GraphSnapshot:
     """A snapshot of elements, in canonical order."""
     things = tuple(elements)
-    nodes = tuple(one for one in things if isinstance(one, Node))
-    return GraphSnapshot(nodes, tuple(one for one in things if isinstance(one, Link))).canonical()
+    nodes = tuple(thing for thing in things if isinstance(thing, Node))
+    return GraphSnapshot(nodes, tuple(thing for thing in things if isinstance(thing, Link))).canonical()
 
 
 def difference(before: GraphSnapshot, after: GraphSnapshot) -> Difference:

@@ -158,11 +158,11 @@ def value_key(value: Any) -> str:
 
 def flat(ends: Ends) -> Iterator[Link]:
     """The links of one side of a node."""
-    for one in ends.values():
-        if isinstance(one, dict):
-            yield from one.values()
+    for end in ends.values():
+        if isinstance(end, dict):
+            yield from end.values()
         else:
-            yield one
+            yield end
 
 
 def _each(one: Link | dict[str, Link]) -> Iterable[Link]:

@@ -224,21 +224,21 @@ HEAD = 0.5
 def in_order(head: float = HEAD, meaning: float = MEANING) -> Merge:
     """A merge by score; of any number of first hits at least the share `head`, 0 to 1, are seeds in their order."""
 
-    def merge(query: Query, seeds: Sequence[Hit], found: Sequence[Hit], index: Index) -> Sequence[Hit]:
-        if not found or not seeds:
-            return (*seeds, *found)
+    def merge(query: Query, seeds: Sequence[Hit], hits: Sequence[Hit], index: Index) -> Sequence[Hit]:
+        if not hits or not seeds:
+            return (*seeds, *hits)
         scorer = Scorer(query, index, meaning)
-        return tuple(_merged(seeds, [scorer.alone(hit.chunk) for hit in seeds], found, head))
+        return tuple(_merged(seeds, [scorer.alone(hit.chunk) for hit in seeds], hits, head))
 
     return merge
 
 
-def _merged(seeds: Sequence[Hit], scores: Sequence[float], found: Sequence[Hit], head: float) -> Iterator[Hit]:
+def _merged(seeds: Sequence[Hit], scores: Sequence[float], hits: Sequence[Hit], head: float) -> Iterator[Hit]:
     """Each chunk once; a seed counts as much as the best of it and those behind it."""
     worth = list(scores)
     for place in reversed(range(len(worth) - 1)):
         worth[place] = max(worth[place], worth[place + 1])
-    left, right = deque(zip(seeds, worth, strict=True)), deque(found)
+    left, right = deque(zip(seeds, worth, strict=True)), deque(hits)
     given: set[str] = set()
     kept = 0
     while left or right:

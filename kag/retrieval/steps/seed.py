@@ -207,7 +207,7 @@ class EntityGraph:
         the next question."""
         if index.vectors is None or index.embed is None:
             return others
-        new = [other for other in dict.fromkeys(others) if (name, other) not in self._likeness]
+        new = [fromkey for fromkey in dict.fromkeys(others) if (name, fromkey) not in self._likeness]
         if new:
             rows = index.embed([name, *new])
             self._likeness |= {(name, other): float(rows[0] @ row) for other, row in zip(new, rows[1:], strict=True)}

@@ -105,9 +105,11 @@ class _Walk:
         if group.get("label") != "inline" or not drafts:
             yield from drafts
             return
-        runs = [f" \\( {one.text[2:-2].strip()} \\) " if one.label == "equation" else one.text for one in drafts]
+        runs = [
+            f" \\( {draft.text[2:-2].strip()} \\) " if draft.label == "equation" else draft.text for draft in drafts
+        ]
         text = " ".join(" ".join(runs).split(" ")).strip()
-        boxes = tuple(dict.fromkeys(box for one in drafts for box in one.boxes))
+        boxes = tuple(dict.fromkeys(box for draft in drafts for box in draft.boxes))
         yield Draft(drafts[0].page, "text", text, boxes, key=drafts[0].key)
 
     def _text(self, ref: str, item: dict[str, Any]) -> Iterator[Draft]:

@@ -126,6 +126,6 @@ def html_level(html: str) -> int:
     return int(found[1]) if found else 0
 
 
-def _formula(found: re.Match[str]) -> str:
-    marks = ("\\[", "\\]") if "block" in found[1] else (" \\(", "\\) ")
-    return f"{marks[0]} {_TAG.sub('', found[2]).strip()} {marks[1]}"
+def _formula(match: re.Match[str]) -> str:
+    marks = ("\\[", "\\]") if "block" in match[1] else (" \\(", "\\) ")
+    return f"{marks[0]} {_TAG.sub('', match[2]).strip()} {marks[1]}"

@@ -18,12 +18,12 @@ _TITLES = ("article-title", "chapter-title", "data-title", "part-title", "trans-
 def entry_words(ref: Element) -> Words:
     """The words of a `<ref>`: its label, then the citation as set, or made up from its fields where it is not set."""
     label = words_of(child(ref, "label"))
-    found = [words for one in ref if one.tag != "label" for words in [_citation(one)] if words.text]
-    if len(found) == 1 and not label:
-        return found[0]
+    citations = [words for one in ref if one.tag != "label" for words in [_citation(one)] if words.text]
+    if len(citations) == 1 and not label:
+        return citations[0]
     lead = f"{label.rstrip('.')}. " if label.rstrip(".").isdigit() else f"{label} " if label else ""
-    text = lead + " ".join(one.text for one in found)
-    return Words(text.strip(), (lead + " ".join(one.plain for one in found)).strip())
+    text = lead + " ".join(one.text for one in citations)
+    return Words(text.strip(), (lead + " ".join(one.plain for one in citations)).strip())
 
 
 def _citation(element: Element) -> Words:
@@ -72,10 +72,10 @@ def _line(element: Element) -> str:
         return words_in(found).plain
 
     groups = [one for one in element if one.tag in ("person-group", "name", "string-name", "collab", "etal")]
-    authors = [one for one in groups if one.get("person-group-type", "author") != "editor"]
-    people = ", ".join(name for one in authors for name in _people(one))
-    for one in authors:
-        used.update(one.iter())
+    authors = [group for group in groups if group.get("person-group-type", "author") != "editor"]
+    people = ", ".join(name for author in authors for name in _people(author))
+    for author in authors:
+        used.update(author.iter())
     year, title, source = take("year"), take(*_TITLES), take("source", "conf-name")
     volume, issue, first, last = take("volume"), take("issue"), take("fpage", "elocation-id"), take("lpage")
     place = volume + (f"({issue})" if issue else "")

@@ -127,8 +127,8 @@ def _says_by_itself(element: Element) -> bool:
 
 
 def _notes(notes: Element) -> Iterator[Draft]:
-    for one in notes:
-        yield _text("footnote", one)
+    for note in notes:
+        yield _text("footnote", note)
 
 
 def _data(element: Element) -> Iterator[Draft]:

@@ -40,7 +40,7 @@ class Words:
             return self if not lead else Words(lead, lead)
         by = len(lead) + 1
         marks = (Mark(mark.start + by, mark.end + by, mark.kind) for mark in self.marks)
-        targets = (Target(one.start + by, one.end + by, one.key, one.at) for one in self.targets)
+        targets = (Target(target.start + by, target.end + by, target.key, target.at) for target in self.targets)
         return Words(f"{lead} {self.text}", f"{lead} {self.plain}", tuple(marks), tuple(targets))
 
 

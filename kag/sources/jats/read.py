@@ -145,8 +145,8 @@ class _Article:
         for draft in self._text(flow, key if not last else "", last):
             named += (target.key for target in draft.targets)
             yield draft
-        for one in floats:
-            yield from self._walks[one.tag](one, level)
+        for float_ in floats:
+            yield from self._walks[float_.tag](float_, level)
         for name in named:
             yield from self._float(name)
 
@@ -274,9 +274,9 @@ def _labelled(label: Element | None, words: Words) -> Words:
     return words.behind(words_of(label)) if label is not None else words
 
 
-def _left_out(other: Element) -> Iterator[Draft]:
+def _left_out(element: Element) -> Iterator[Draft]:
     """The text of another article in the same file, block by block."""
-    for part in other:
+    for part in element:
         inner: Iterable[Element] = part if part.tag in ("body", "back", "front", "front-stub") else (part,)
         for one in inner:
             words = words_of(one)

@@ -57,14 +57,14 @@ def find_sources(folder: Path) -> list[Path]:
     if numbered:
         return [path for _, path in numbered]
     for form in _WHOLE_PAPERS:
-        found = [path for path in files if form.fullmatch(path.name.lower())]
-        if len(found) > 1:
-            names = ", ".join(shown(path.name) for path in found)
+        paths = [path for path in files if form.fullmatch(path.name.lower())]
+        if len(paths) > 1:
+            names = ", ".join(shown(path.name) for path in paths)
             raise SourceError(
                 f"{shown(folder)} holds several papers: {names}", hint="Put each paper in a folder of its own."
             )
-        if found:
-            return found
+        if paths:
+            return paths
     return []
 
 
@@ -135,10 +135,10 @@ def _page_rules(text: str) -> list[re.Match[str]]:
 
 
 def _without_controls(page: Page) -> tuple[str, list[Repair]]:
-    found = _CONTROLS.search(page.text)
-    if found is None:
+    match = _CONTROLS.search(page.text)
+    if match is None:
         return page.text, []
-    line = page.first_line + page.text.count("\n", 0, found.start())
+    line = page.first_line + page.text.count("\n", 0, match.start())
     text, count = _CONTROLS.subn(" ", page.text)
     problem = "1 control character" if count == 1 else f"{count} control characters"
     return text, [Repair(page.number, line, problem, "replaced by a blank")]

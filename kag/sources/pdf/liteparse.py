@@ -36,7 +36,7 @@ def read_liteparse(path: Path, reading: Reading = AS_IT_IS) -> Parsed:
         metadata, pages = read_metadata(pdf), pdf.count
     result = _parsed(pdf, reading.password)
     repairs += (
-        Repair(one.page_num, 0, "a page that LiteParse cannot read", "page left out") for one in result.page_errors
+        Repair(error.page_num, 0, "a page that LiteParse cannot read", "page left out") for error in result.page_errors
     )
     sheets = Sheets()
     for page in result.pages:

@@ -80,9 +80,9 @@ class LaidOut:
 def lay_out(opened: Opened, label: Callable[..., FrontMatter] = label_front) -> LaidOut:
     """Separate the content of the pages, and put it into reading order."""
     pages, numbers = without_line_numbers(without_ornaments(opened.pages))
-    found = [lines_of(page.words) for page in pages]
-    furniture = find_furniture(pages, found)
-    lines = [[line for line in page if line not in furniture] for page in found]
+    page_lines = [lines_of(page.words) for page in pages]
+    furniture = find_furniture(pages, page_lines)
+    lines = [[line for line in page if line not in furniture] for page in page_lines]
     contents = find_contents(lines)
     lines = [[line for line in page if line not in contents.lines] for page in lines]
     body = body_type([line for page in lines for line in page])
@@ -99,7 +99,7 @@ def lay_out(opened: Opened, label: Callable[..., FrontMatter] = label_front) -> 
     sheet = (pages[0].width, pages[0].height) if pages else (1.0, 1.0)
     front = label(front_lines(columns, pages), sheet, body, opened.metadata)
     flow = flow_of(columns, body, front.roles)
-    return LaidOut(pages, numbers, found, furniture, contents, lines, regions, columns, front, flow, body)
+    return LaidOut(pages, numbers, page_lines, furniture, contents, lines, regions, columns, front, flow, body)
 
 
 def _written(opened: Opened, laid: LaidOut) -> list[Draft]:
@@ -125,12 +125,12 @@ def _not_found(contents: Contents, drafts: Sequence[Draft]) -> Iterator[Repair]:
         yield Repair(0, 0, f"{len(missing)} entries of the table of contents are no headings: {shown}", "left out")
 
 
-def _usual(found: Sequence[Sequence[Gutter]]) -> list[Gutter]:
+def _usual(page_gutters: Sequence[Sequence[Gutter]]) -> list[Gutter]:
     """Gutters that the paper's pages share; of very many those that most pages have."""
-    strong = Counter(gutters[0] for gutters in found if gutters and gutters[0].votes >= _STRONG)
+    strong = Counter(gutters[0] for gutters in page_gutters if gutters and gutters[0].votes >= _STRONG)
     middles = sorted(gutter.middle for gutter in strong.elements())
     near = {g: bisect_left(middles, g.middle + 6) - bisect_right(middles, g.middle - 6) for g in strong}
-    shared = [gutter for gutter in strong if near[gutter] >= max(2, 0.3 * len(found))]
+    shared = [gutter for gutter in strong if near[gutter] >= max(2, 0.3 * len(page_gutters))]
     return sorted(shared, key=lambda gutter: -near[gutter])[:_MOST]
 
 

@@ -60,13 +60,13 @@ def find_quantities(text: str) -> tuple[Quantity, ...]:
     >>> [(q.surface, q.value, q.unit_canonical) for q in find_quantities("of 1.2 ± 0.1 MBq mg^{-1} in 12 mice")]
     [('1.2 ± 0.1 MBq mg^{-1}', 1.2, 'MBq.mg-1')]
     """
-    found: list[Quantity] = []
+    quantities: list[Quantity] = []
     start = 0
     for border in (*(match.start() for match in _SENTENCE.finditer(text)), len(text)):
         if _DIGIT.search(text, start, border) and _WORTH.search(text, start, border):
-            found += _in_sentence(text[start:border], start)
+            quantities += _in_sentence(text[start:border], start)
         start = border
-    return tuple(found)
+    return tuple(quantities)
 
 
 def _in_sentence(text: str, shift: int) -> Iterator[Quantity]:

@@ -152,19 +152,19 @@ def shared(a0: float, a1: float, b0: float, b1: float) -> float:
     return min(a1, b1) - max(a0, b0)
 
 
-def beside(one: Rect, other: Rect) -> float:
+def beside(rect: Rect, other: Rect) -> float:
     """The height that two rectangles share."""
-    return shared(one.y0, one.y1, other.y0, other.y1)
+    return shared(rect.y0, rect.y1, other.y0, other.y1)
 
 
-def stacked(one: Rect, other: Rect) -> float:
+def stacked(rect: Rect, other: Rect) -> float:
     """The width that two rectangles share."""
-    return shared(one.x0, one.x1, other.x0, other.x1)
+    return shared(rect.x0, rect.x1, other.x0, other.x1)
 
 
-def meet(one: Rect, other: Rect) -> bool:
+def meet(rect: Rect, other: Rect) -> bool:
     """Whether two rectangles share an area."""
-    return stacked(one, other) > 0 and beside(one, other) > 0
+    return stacked(rect, other) > 0 and beside(rect, other) > 0
 
 
 def holds(outer: Rect, inner: Rect, slack: float = 0.0) -> bool:

@@ -144,7 +144,7 @@ def mended(pages: Sequence[PageContent]) -> tuple[list[PageContent], list[Repair
     stands_for = _ligatures(word.text for page in pages for word in page.words)
     if not stands_for:
         return list(pages), notes
-    found = []
+    page_contents = []
     for page in pages:
         words = tuple(_spelled(word, stands_for) for word in page.words)
         changed = sum(one is not other for one, other in zip(words, page.words, strict=True))
@@ -153,8 +153,8 @@ def mended(pages: Sequence[PageContent]) -> tuple[list[PageContent], list[Repair
             notes.append(
                 Repair(page.number, 0, f"signs in place of joined letters: {signs}", f"{changed} words mended")
             )
-        found.append(replace(page, words=words) if changed else page)
-    return found, notes
+        page_contents.append(replace(page, words=words) if changed else page)
+    return page_contents, notes
 
 
 def _ligatures(words: Iterable[str]) -> dict[str, str]:

@@ -203,5 +203,5 @@ def _target(made: Sequence[Made], places: Iterable[int], link: PdfLink) -> int |
 _MEANT = frozenset({"reference", "sub_title", "image", "table", "figure_title", "table_title", "equation", "text"})
 
 
-def _is_float(one: Made) -> bool:
-    return one.draft.label in ("image", "table", "figure_title", "table_title")
+def _is_float(made: Made) -> bool:
+    return made.draft.label in ("image", "table", "figure_title", "table_title")

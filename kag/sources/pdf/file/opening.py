@@ -95,8 +95,8 @@ def open_pdf(pdf: PdfPages, language: str = "") -> Opened:
     """
     repairs = [Repair(0, 0, *scan_repairs) for scan_repairs in besides(pdf)]
     links: list[PdfLink] = []
-    found = [_page(pdf, number, repairs, links) for number in range(1, pdf.count + 1)]
-    pages, scan_repairs = read_scans(found, pdf, language or "eng")
+    page_contents = [_page(pdf, number, repairs, links) for number in range(1, pdf.count + 1)]
+    pages, scan_repairs = read_scans(page_contents, pdf, language or "eng")
     pages, letters = mended(pages)
     repairs += (*scan_repairs, *letters)
     if not any(page.words or page.turned for page in pages):
@@ -122,16 +122,18 @@ def _page(pdf: PdfPages, number: int, repairs: list[Repair], links: list[PdfLink
             elif min(width, height) < SMALLEST or max(width, height) > LARGEST:
                 problem = f"a page of {width:.4g} x {height:.4g} points"
             else:
-                found = read_page(page, number)
-                if found.glyphs > MAX_GLYPHS:
-                    problem = f"a page of {found.glyphs} characters"
+                page_content = read_page(page, number)
+                if page_content.glyphs > MAX_GLYPHS:
+                    problem = f"a page of {page_content.glyphs} characters"
                     repairs.append(Repair(number, 0, problem, f"those behind the first {MAX_GLYPHS} left out"))
-                if found.concealed:
-                    problem = f"{len(found.concealed)} words that no reader sees"
+                if page_content.concealed:
+                    problem = f"{len(page_content.concealed)} words that no reader sees"
                     repairs.append(Repair(number, 0, problem, "left out as hidden text"))
                 own = list(read_links(pdf, page, number))
                 links += own
-                return replace(found, words=linkable(found.words, own), turned=linkable(found.turned, ()))
+                return replace(
+                    page_content, words=linkable(page_content.words, own), turned=linkable(page_content.turned, ())
+                )
     except (SourceError, ArithmeticError):
         problem = "a page that cannot be read"
     repairs.append(Repair(number, 0, problem, "page left out"))

@@ -69,7 +69,7 @@ def find_captions(
     wider = max(1.0, spacing(lines, body.size) / _USUAL) if labelled else 1.0
     starts = [line for line in labelled if _begins(line, ordered, body, wider)]
     taken: set[int] = {id(line) for line in starts}
-    found = []
+    captions = []
     for start in starts:
         grown = _grow(start, ordered, body, gutters, rules, taken, wider)
         if any(_LEADERS.search(line.text) for line in grown):
@@ -79,8 +79,8 @@ def find_captions(
         if match:
             kind: Kind = "table" if match["table"] else "figure"
             box = (match["table"] or "").casefold() == "box"
-            found.append(Caption(kind, tuple(grown), match["label"], box))
-    return found
+            captions.append(Caption(kind, tuple(grown), match["label"], box))
+    return captions
 
 
 def _begins(line: Line, ordered: Sequence[Line], body: Type, wider: float) -> bool:
@@ -160,11 +160,11 @@ def _grow(
     """The caption's lines: its first row, and rows that follow in the same type at the same distance."""
     free = [line for line in ordered if line is start or id(line) not in taken]
     row = _row(start, free, gutters)
-    found = list(row)
+    lines = list(row)
     pitch = 0.0
-    while len(found) < _MOST_LINES:
-        bare = len(found) == len(row) and bool(_LABEL.fullmatch(start.text.strip().rstrip(".:|")))
-        last, extent = around(line.rect for line in row), around(line.rect for line in found)
+    while len(lines) < _MOST_LINES:
+        bare = len(lines) == len(row) and bool(_LABEL.fullmatch(start.text.strip().rstrip(".:|")))
+        last, extent = around(line.rect for line in row), around(line.rect for line in lines)
         base, size = max(line.base for line in row), row[0].size
         if pitch > _NEAR * size and _ENDS.search(row[-1].text) and last.x1 < extent.x1 - 2 * size:
             break  # where lines stand far apart a caption's short last one ends it
@@ -175,7 +175,7 @@ def _grow(
             titled = bare and line.font.italic and not body.italic
             return _UNDER_TITLED * size if titled else most
 
-        below = [line for line in free if line not in found and 0.5 * size < line.base - base <= reach(line)]
+        below = [line for line in free if line not in lines and 0.5 * size < line.base - base <= reach(line)]
         below = [line for line in below if _in_column(line, extent, () if bare else gutters)]
         if not below:
             break
@@ -188,9 +188,9 @@ def _grow(
             break
         if not bare:
             pitch = first.base - base
-        found += following
+        lines += following
         row = following
-    return found
+    return lines
 
 
 def _row(first: Line, free: Sequence[Line], gutters: Sequence[Gutter]) -> list[Line]:

@@ -329,7 +329,7 @@ def _table(groups: Sequence[Sequence[Printed]], heads: int, columns: int, known:
                 parts.setdefault(_place(piece, parts), []).append(piece.words)
         alone = len(parts) == 1 and n >= heads and min(parts)[0] == 0
         for (first, last), words in sorted(parts.items()):
-            text = compose([Line(one) for one in words], known).text
+            text = compose([Line(word) for word in words], known).text
             last = columns - 1 if alone else last
             cells.append(Cell(text, n, first, 1, last - first + 1, n < heads))
     return Table(tuple(cells), len(groups), columns)

@@ -192,15 +192,17 @@ class _Seeing:
 
     def lone(self, taken: Sequence[Rect]) -> list[Figure]:
         """Large pictures that no caption names."""
-        found: list[Figure] = []
+        figures: list[Figure] = []
         least = _LONE * self.layout.width * self.layout.height
         for rect in self.layout.pictures:
-            free = not any(meet(rect, t) for t in [*taken, *(f.rect for f in found), *self.layout.text, *self.barriers])
+            free = not any(
+                meet(rect, t) for t in [*taken, *(f.rect for f in figures), *self.layout.text, *self.barriers]
+            )
             if free and area(rect) > least and min(rect.width, rect.height) > 90 and self._is_picture(rect):
                 figure = self._figure(rect, [x for x in self.layout.lines if holds_middle(rect, x.rect)])
                 if figure:
-                    found.append(figure)
-        return found
+                    figures.append(figure)
+        return figures
 
     def _is_picture(self, rect: Rect) -> bool:
         """Whether a rectangle is a picture, and not a shaded text box."""

@@ -51,26 +51,26 @@ def find_regions(page: PageContent, lines: Sequence[Line], body: Type, gutters: 
         return []
     layout = layout_of(page, lines, body, gutters)
     captions = find_captions(lines, body, gutters, layout.rules)
-    found = _tables([c for c in captions if c.kind == "table"], captions, layout)
+    regions = _tables([c for c in captions if c.kind == "table"], captions, layout)
     listings = {c: made for c in captions if is_listing(c) and (made := find_listing(c, layout))}
-    found += (Region("algorithm", made.rect, made.inside, c.lines) for c, made in listings.items())
-    others = [r for region in found for r in _rects(region)]
-    found += _figures([c for c in captions if c.kind == "figure" and c not in listings], others, layout, found)
-    taken = [*(r for region in found for r in _rects(region)), *(c.rect for c in captions)]
-    found += (_table(made, (), layout, frozenset()) for made in find_unnamed(taken, layout))
-    return sorted(found, key=lambda region: (region.rect.y0, region.rect.x0))
+    regions += (Region("algorithm", made.rect, made.inside, c.lines) for c, made in listings.items())
+    others = [r for region in regions for r in _rects(region)]
+    regions += _figures([c for c in captions if c.kind == "figure" and c not in listings], others, layout, regions)
+    taken = [*(r for region in regions for r in _rects(region)), *(c.rect for c in captions)]
+    regions += (_table(made, (), layout, frozenset()) for made in find_unnamed(taken, layout))
+    return sorted(regions, key=lambda region: (region.rect.y0, region.rect.x0))
 
 
 def _tables(captions: Sequence[Caption], all_captions: Sequence[Caption], layout: Layout) -> list[Region]:
-    found = [_alone(caption) for caption in captions if caption.box]
+    regions = [_alone(caption) for caption in captions if caption.box]
     named = [caption for caption in captions if not caption.box]
     known = words_within(layout.lines) if named else frozenset()
     for caption, made in zip(named, find_tables(named, [c.rect for c in all_captions], layout), strict=True):
         if made is None:
-            found.append(_alone(caption))
+            regions.append(_alone(caption))
             continue
-        found.append(_table(made, caption.lines, layout, known))
-    return found
+        regions.append(_table(made, caption.lines, layout, known))
+    return regions
 
 
 def _table(made: Found, caption: tuple[Line, ...], layout: Layout, known: Set[str]) -> Region:
@@ -82,17 +82,17 @@ def _table(made: Found, caption: tuple[Line, ...], layout: Layout, known: Set[st
 def _figures(
     captions: Sequence[Caption], others: Sequence[Rect], layout: Layout, tables: Sequence[Region]
 ) -> list[Region]:
-    found: list[Region] = []
+    regions: list[Region] = []
     used = {id(line) for region in tables for line in (*region.inside, *region.caption, *region.notes)}
     used |= {id(line) for caption in captions for line in caption.lines}
     for caption, figure in find_figures(captions, others, layout):
         if figure is None and caption is not None:
-            found.append(_alone(caption))
+            regions.append(_alone(caption))
         elif figure is not None:
             inside = tuple(line for line in figure.inside if id(line) not in used)
             used |= {id(line) for line in inside}
-            found.append(Region("figure", figure.rect, inside, caption.lines if caption else ()))
-    return found
+            regions.append(Region("figure", figure.rect, inside, caption.lines if caption else ()))
+    return regions
 
 
 def _alone(caption: Caption) -> Region:

@@ -98,8 +98,8 @@ def find_unnamed(taken: Sequence[Rect], layout: Layout) -> list[Found]:
     return found
 
 
-def _same_edges(one: Rect, other: Rect) -> bool:
-    return abs(one.x0 - other.x0) < _SAME_RULE and abs(one.x1 - other.x1) < _SAME_RULE
+def _same_edges(rect: Rect, other: Rect) -> bool:
+    return abs(rect.x0 - other.x0) < _SAME_RULE and abs(rect.x1 - other.x1) < _SAME_RULE
 
 
 def _is_sure(table: Found, first: Rect, rules: int) -> bool:
@@ -121,10 +121,10 @@ def _weight(side: Sequence[Found | None], captions: Sequence[Caption]) -> tuple[
 def _side_by_side(row: Row, near: Sequence[Row]) -> bool:
     """Whether a line of another row is next to one of this, as cells with different baselines."""
     return any(
-        beside(one.rect, two.rect) > 0.3 * one.size and stacked(one.rect, two.rect) < -3
+        beside(line.rect, two.rect) > 0.3 * line.size and stacked(line.rect, two.rect) < -3
         for other in near
         if other is not row
-        for one in row.lines
+        for line in row.lines
         for two in other.lines
     )
 

@@ -94,7 +94,7 @@ def _apart(found: list[tuple[float, Rect]]) -> list[Rect]:
     return kept
 
 
-def _common(one: Rect, other: Rect) -> float:
-    wide = max(0.0, min(one.x1, other.x1) - max(one.x0, other.x0))
-    both = wide * max(0.0, min(one.y1, other.y1) - max(one.y0, other.y0))
-    return both / (one.width * one.height + other.width * other.height - both)
+def _common(rect: Rect, other: Rect) -> float:
+    wide = max(0.0, min(rect.x1, other.x1) - max(rect.x0, other.x0))
+    both = wide * max(0.0, min(rect.y1, other.y1) - max(rect.y0, other.y0))
+    return both / (rect.width * rect.height + other.width * other.height - both)

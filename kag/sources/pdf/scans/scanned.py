@@ -87,7 +87,7 @@ def read_scans(
     asked = scans_among(pages)
     found = dict(zip(asked, _scans(pdf, asked, language), strict=True))
     scans = [one for one in found.values() if isinstance(one, Scan)]
-    read = dict(zip((one.number for one in scans), contents(scans), strict=True))
+    read = dict(zip((scan.number for scan in scans), contents(scans), strict=True))
     return [read.get(page.number, page) for page in pages], [_repair(number, one) for number, one in found.items()]
 
 

@@ -69,7 +69,7 @@ def page_gutters(items: Sequence[Placed], width: float) -> list[Gutter]:
 def _clusters(strips: Sequence[tuple[float, float]], width: float) -> list[Gutter]:
     """Group strips by a common x: the largest group first, then those of the rest."""
     left = [strip for strip in strips if strip[0] > _NARROW * width and strip[1] < (1 - _NARROW) * width]
-    found: list[Gutter] = []
+    gutters: list[Gutter] = []
     while left:
         points = sorted({round(x) for strip in left for x in (strip[0] + 1, (strip[0] + strip[1]) / 2, strip[1] - 1)})
         best = max(points, key=lambda x: (sum(1 for a, b in left if a <= x <= b), -x))
@@ -81,11 +81,11 @@ def _clusters(strips: Sequence[tuple[float, float]], width: float) -> list[Gutte
         x0, x1 = starts[int(0.9 * (len(starts) - 1))], ends[int(0.1 * (len(ends) - 1))]
         if x1 - x0 < 2:
             x0, x1 = best - 1.0, best + 1.0
-        found.append(Gutter(x0, x1, len(inside)))
+        gutters.append(Gutter(x0, x1, len(inside)))
         left = [strip for strip in left if not strip[0] <= best <= strip[1]]
-        if len(found) >= 6:
+        if len(gutters) >= 6:
             break
-    return sorted(found, key=lambda gutter: (-gutter.votes, gutter.x0))
+    return sorted(gutters, key=lambda gutter: (-gutter.votes, gutter.x0))
 
 
 def split_at_gutters(lines: Sequence[Line], gutters: Sequence[Gutter]) -> list[Line]:
@@ -194,14 +194,14 @@ def _believed(items: list[Item], width: float, usual: Sequence[Gutter], *, whole
 
     The strip between few lines is wider than the gutter: where the paper's own lies in it, that is meant.
     """
-    found: list[Gutter] = []
+    gutters: list[Gutter] = []
     for gutter in page_gutters(items, width):
         inside = next((known for known in usual if gutter.x0 < known.middle < gutter.x1), None)
         near = any(abs(gutter.middle - known.middle) < _WITHIN + (known.x1 - known.x0) / 2 for known in usual)
         sure = near or gutter.votes >= _SIDE_BY_SIDE or (whole and _is_margin(items, gutter))
         if sure or (inside and not _sides(items, inside.middle)[2]):
-            found.append(inside or gutter)
-    return found
+            gutters.append(inside or gutter)
+    return gutters
 
 
 def _is_margin(items: list[Item], gutter: Gutter) -> bool:

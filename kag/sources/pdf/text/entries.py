@@ -61,17 +61,17 @@ class Starts:
 def cut_at(columns: Sequence[Column], starts: Starts) -> list[Piece]:
     """The lines of the columns, cut before each start."""
     first = set(starts.lines)
-    found: list[Piece] = []
+    pieces: list[Piece] = []
     for column in columns:
         current: list[Line] = []
         for line in column.lines:
             if line in first and current:
-                found.append(Piece(column.page, tuple(current), current[0] in first))
+                pieces.append(Piece(column.page, tuple(current), current[0] in first))
                 current = []
             current.append(line)
         if current:
-            found.append(Piece(column.page, tuple(current), current[0] in first))
-    return found
+            pieces.append(Piece(column.page, tuple(current), current[0] in first))
+    return pieces
 
 
 def find_starts(columns: Sequence[Column]) -> Starts | None:

@@ -138,7 +138,7 @@ def _with_labels(placed: list[_Placed]) -> list[_Placed]:
         pieces = split_labels(part) if headed else []
         if len(pieces) > 1:
             cut[n] = _cut_at(placed[n], pieces)
-    if sum(one.label for pieces in cut.values() for one in pieces) < 2:
+    if sum(piece.label for pieces in cut.values() for piece in pieces) < 2:
         cut = {}
     for n, one in enumerate(placed):
         if n not in cut and isinstance(one.part, Paragraph) and len(numbered := split_number(one.part)) > 1:

@@ -57,14 +57,14 @@ FRONT_PAGES = 3  # a cover, a title page and a page with the abstract
 def front_lines(columns: Sequence[tuple[int, Sequence[Any]]], pages: Sequence[PageContent] = ()) -> list[FrontLine]:
     """Return the lines of the first pages in reading order; `columns` are pages with their columns' content."""
     boxes = [_boxes(page) for page in pages[:FRONT_PAGES]]
-    found = [
+    lines = [
         FrontLine(item, page - 1, n, _box_around(item, boxes[page - 1]) if boxes else 0)
         for n, (page, column) in enumerate(columns)
         if page <= FRONT_PAGES
         for item in column
         if isinstance(item, Line)
     ]
-    return found[:MAX_LINES]
+    return lines[:MAX_LINES]
 
 
 def _boxes(page: PageContent) -> list[Drawn]:

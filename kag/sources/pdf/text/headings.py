@@ -42,7 +42,7 @@ def find_headings(
     The first `front` paragraphs are the front matter: only standard parts have headings there.
     """
     lists = _in_lists(paragraphs)
-    listed = {n: one for n, one in _in_outline(paragraphs, outline).items() if n >= front and n not in lists}
+    listed = {n: level for n, level in _in_outline(paragraphs, outline).items() if n >= front and n not in lists}
     listed = _from_one(listed)
     likely = [
         n

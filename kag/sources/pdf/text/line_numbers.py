@@ -47,9 +47,9 @@ class _Chain:
     def x1(self) -> float:
         return max(word.x1 for word in self.words)
 
-    def is_beside(self, other: _Chain) -> bool:
+    def is_beside(self, chain: _Chain) -> bool:
         """Whether two numbers are in one strip; numbers with fewer digits are narrower."""
-        return min(abs(self.x1 - other.x1), abs(self.x0 - other.x0)) < 2 * _ALIGNED
+        return min(abs(self.x1 - chain.x1), abs(self.x0 - chain.x0)) < 2 * _ALIGNED
 
 
 def without_line_numbers(pages: Sequence[PageContent]) -> tuple[list[PageContent], dict[int, list[tuple[Word, ...]]]]:

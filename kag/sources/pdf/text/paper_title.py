@@ -24,17 +24,17 @@ def find_title(paragraphs: Sequence[Paragraph], known: str = "") -> range:
     if labelled := _labelled(paragraphs):
         return labelled
     first = paragraphs[0].page if paragraphs else 1
-    early = [n for n, one in enumerate(paragraphs) if one.page < first + _FIRST_PAGES]
+    early = [n for n, paragraph in enumerate(paragraphs) if paragraph.page < first + _FIRST_PAGES]
     named = letters_of(known)
     for n in early:
         end = _end(paragraphs, n)
-        whole = "".join(letters_of(one.text) for one in paragraphs[n:end])
+        whole = "".join(letters_of(paragraph.text) for paragraph in paragraphs[n:end])
         if len(named) >= 12 and whole and (named.startswith(whole) or whole.startswith(named)) and len(whole) >= 12:
             return range(n, end)
     likely = [n for n in early if paragraphs[n].page == first and _may_be(paragraphs[n])]
     if not likely:
         return range(0)
-    usual = median(line.size for one in paragraphs for line in one.lines)
+    usual = median(line.size for paragraph in paragraphs for line in paragraph.lines)
     larger = [
         n for n in likely if paragraphs[n].lines[0].size > usual + _LARGER and len(paragraphs[n].text.split()) > 2
     ]
@@ -45,7 +45,7 @@ def find_title(paragraphs: Sequence[Paragraph], known: str = "") -> range:
 def _labelled(paragraphs: Sequence[Paragraph]) -> range:
     """The run of paragraphs labelled as the title that weighs most, without what is set smaller or larger."""
     best = range(0)
-    starts = [n for n, one in enumerate(paragraphs) if one.role == "title"]
+    starts = [n for n, paragraph in enumerate(paragraphs) if paragraph.role == "title"]
     while starts:
         start = starts[0]
         end = start + 1
@@ -57,9 +57,13 @@ def _labelled(paragraphs: Sequence[Paragraph]) -> range:
     return best
 
 
-def _goes_on(one: Paragraph, two: Paragraph) -> bool:
-    last, first = one.lines[-1], two.lines[0]
-    return one.page == two.page and abs(last.size - first.size) < 1.2 and 0 < first.base - last.base < 2.4 * last.size
+def _goes_on(paragraph: Paragraph, two: Paragraph) -> bool:
+    last, first = paragraph.lines[-1], two.lines[0]
+    return (
+        paragraph.page == two.page
+        and abs(last.size - first.size) < 1.2
+        and 0 < first.base - last.base < 2.4 * last.size
+    )
 
 
 def _sum(paragraphs: Sequence[Paragraph], places: range) -> float:
@@ -67,19 +71,19 @@ def _sum(paragraphs: Sequence[Paragraph], places: range) -> float:
     return paragraphs[places[0]].lines[0].size * min(words, _TITLE_WORDS)
 
 
-def _may_be(one: Paragraph) -> bool:
-    letters = sum(map(str.isalpha, one.text))
+def _may_be(paragraph: Paragraph) -> bool:
+    letters = sum(map(str.isalpha, paragraph.text))
     return (
-        one.role not in ("author", "affiliation", "contact")
-        and len(one.text.split()) >= 2
+        paragraph.role not in ("author", "affiliation", "contact")
+        and len(paragraph.text.split()) >= 2
         and letters >= 8
-        and len(one.lines) <= 8
-        and not is_standard(one.text)
+        and len(paragraph.lines) <= 8
+        and not is_standard(paragraph.text)
     )
 
 
 def _weight(paragraphs: Sequence[Paragraph], n: int) -> float:
-    words = sum(len(one.text.split()) for one in paragraphs[n : _end(paragraphs, n)])
+    words = sum(len(paragraph.text.split()) for paragraph in paragraphs[n : _end(paragraphs, n)])
     return paragraphs[n].lines[0].size * min(words, _TITLE_WORDS)
 
 
@@ -99,16 +103,18 @@ def front_end(paragraphs: Sequence[Paragraph], title: range, body: Type, front: 
     """The number of paragraphs before the text: it begins with the line `front.text`, a standard heading, or prose."""
     start = title.stop
     if front.text is not None:
-        begins = next((n for n, one in enumerate(paragraphs) if front.text in one.lines), 0)
+        begins = next((n for n, paragraph in enumerate(paragraphs) if front.text in paragraph.lines), 0)
         if begins >= start:
             return begins
     first = paragraphs[start - 1].page if start else 1
     for n in range(start, len(paragraphs)):
-        one = paragraphs[n]
-        if one.page > first + 1:
+        paragraph = paragraphs[n]
+        if paragraph.page > first + 1:
             break
-        stands_out = type_of(one.lines[0])._replace(caps=False) != body and not front.notes.issuperset(one.lines)
-        if len(one.lines) <= 2 and is_standard(one.text) and stands_out:
+        stands_out = type_of(paragraph.lines[0])._replace(caps=False) != body and not front.notes.issuperset(
+            paragraph.lines
+        )
+        if len(paragraph.lines) <= 2 and is_standard(paragraph.text) and stands_out:
             return n
     for n in range(start, len(paragraphs)):
         if len(paragraphs[n].lines) >= _PROSE and abs(paragraphs[n].lines[0].size - body.size) < 0.6:

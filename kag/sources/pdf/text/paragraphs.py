@@ -57,10 +57,10 @@ def pitches(lines: Sequence[Sequence[Line]]) -> dict[float, float]:
     """The usual distance of baselines, in points, by type size; `lines` are those of columns."""
     found: dict[float, Counter[float]] = {}
     for column in lines:
-        for one, two in pairwise(column):
-            step = two.base - one.base
-            if abs(one.size - two.size) < 0.3 and 0.8 * one.size < step < 2.6 * one.size:
-                found.setdefault(round(one.size), Counter())[round(step * 2) / 2] += 1
+        for line, two in pairwise(column):
+            step = two.base - line.base
+            if abs(line.size - two.size) < 0.3 and 0.8 * line.size < step < 2.6 * line.size:
+                found.setdefault(round(line.size), Counter())[round(step * 2) / 2] += 1
     return {size: min(count, key=lambda step: (-count[step], step)) for size, count in found.items()}
 
 
@@ -108,56 +108,56 @@ def _runs(lines: Sequence[Line]) -> list[list[Line]]:
 
 def _of_run(lines: Sequence[Line], usual: dict[float, float], whole: Column) -> list[list[Line]]:
     column = column_of(lines)
-    found: list[list[Line]] = [[lines[0]]]
+    groups: list[list[Line]] = [[lines[0]]]
     for one, two in pairwise(lines):
         if _on_one_line(one, two):
-            found[-1].append(two)
-        elif all(_is_display(line, whole) for line in found[-1]):
-            if _wraps(one, two, found[-1], whole, usual.get(round(one.size), 0.0)):
-                found[-1].append(two)
+            groups[-1].append(two)
+        elif all(_is_display(line, whole) for line in groups[-1]):
+            if _wraps(one, two, groups[-1], whole, usual.get(round(one.size), 0.0)):
+                groups[-1].append(two)
             else:
-                found.append([two])
-        elif _new(one, two, found[-1], column, usual):
-            found.append([two])
+                groups.append([two])
+        elif _new(one, two, groups[-1], column, usual):
+            groups.append([two])
         else:
-            found[-1].append(two)
-    return found
+            groups[-1].append(two)
+    return groups
 
 
-def _on_one_line(one: Line, two: Line) -> bool:
+def _on_one_line(line: Line, two: Line) -> bool:
     """Return pieces of a line that are far apart: a number and its item, a formula and its number."""
-    return abs(one.base - two.base) < 0.3 * max(one.size, two.size) and two.rect.x0 >= one.rect.x1 - 1
+    return abs(line.base - two.base) < 0.3 * max(line.size, two.size) and two.rect.x0 >= line.rect.x1 - 1
 
 
-def _new(one: Line, two: Line, so_far: Sequence[Line], column: Column, usual: dict[float, float]) -> bool:
+def _new(line: Line, two: Line, so_far: Sequence[Line], column: Column, usual: dict[float, float]) -> bool:
     """Whether a paragraph begins with the second line."""
-    if _other_type(one, two, column) or (len(so_far) == 1 and _in_other_face(one, two, column)):
+    if _other_type(line, two, column) or (len(so_far) == 1 and _in_other_face(line, two, column)):
         return True
-    size = max(one.size, two.size)
-    step = two.base - one.base
+    size = max(line.size, two.size)
+    step = two.base - line.base
     pitch = usual.get(round(size), 1.2 * size)
     if step > max(_WIDE * pitch, pitch + 2.0) or step < -0.5 * size:
         return True
     indented = two.rect.x0 - column.left > _INDENT * size
-    before = one.rect.x0 - column.left > _INDENT * size
-    short = _ends_short(one, column)
+    before = line.rect.x0 - column.left > _INDENT * size
+    short = _ends_short(line, column)
     if column.hanging:
         return not indented and (before or bool(_NUMBERED.match(two.text)) or short)
-    if one.bold and two.bold and _SECTION.match(so_far[0].text):
+    if line.bold and two.bold and _SECTION.match(so_far[0].text):
         return False  # the second line of a numbered title is set in
     if indented and not before and two.rect.x0 - column.left < 6 * size and not _is_hang(so_far, two):
         return True
-    ended = bool(_ENDS.search(one.text))
-    if (len(so_far) == 1 and _is_title(one, column) and two.text[:1].isupper()) or (ended and _is_title(two, column)):
+    ended = bool(_ENDS.search(line.text))
+    if (len(so_far) == 1 and _is_title(line, column) and two.text[:1].isupper()) or (ended and _is_title(two, column)):
         return True
     return (bool(_ITEM.match(two.text)) and (ended or short)) or (short and ended and not two.text[:1].islower())
 
 
-def _in_other_face(one: Line, two: Line, column: Column) -> bool:
+def _in_other_face(line: Line, two: Line, column: Column) -> bool:
     """Whether a short line is a title by its face alone: no word of it is set in the column's, and the next line is."""
-    fonts = {word.font.name for word in one.words}
-    closed = one.text.endswith((".", ",", ";", ":", "-")) or not one.text[:1].isupper()
-    return column.font not in fonts and two.font.name == column.font and not closed and _ends_short(one, column)
+    fonts = {word.font.name for word in line.words}
+    closed = line.text.endswith((".", ",", ";", ":", "-")) or not line.text[:1].isupper()
+    return column.font not in fonts and two.font.name == column.font and not closed and _ends_short(line, column)
 
 
 def _is_display(line: Line, column: Column) -> bool:
@@ -206,24 +206,24 @@ def _is_title(line: Line, column: Column) -> bool:
     return part or (bool(_NUMBER.match(text)) and len(text) < _TITLE)
 
 
-def _other_type(one: Line, two: Line, column: Column) -> bool:
+def _other_type(line: Line, two: Line, column: Column) -> bool:
     """Whether two lines are set in types that no paragraph mixes line by line, or are two titles."""
-    if abs(one.size - two.size) > _SAME_SIZE * max(one.size, two.size):
+    if abs(line.size - two.size) > _SAME_SIZE * max(line.size, two.size):
         return True
-    if one.bold != two.bold and _letters(one) and _letters(two):
+    if line.bold != two.bold and _letters(line) and _letters(two):
         return True
-    slanted = one.italic != two.italic and min(_letters(one), _letters(two)) > 2
-    if slanted and ((one.bold and two.bold) or _ends_short(one, column)):
+    slanted = line.italic != two.italic and min(_letters(line), _letters(two)) > 2
+    if slanted and ((line.bold and two.bold) or _ends_short(line, column)):
         return True
-    short = max(len(one.text), len(two.text)) < _TITLE
-    if one.font == two.font and _in_capitals(one) != _in_capitals(two):
-        title = one if _in_capitals(one) else two
+    short = max(len(line.text), len(two.text)) < _TITLE
+    if line.font == two.font and _in_capitals(line) != _in_capitals(two):
+        title = line if _in_capitals(line) else two
         if short or (_letters(title) > _CAPITALS and _ends_short(title, column)):
             return True
-    numbered, standard = bool(_NUMBER.match(two.text)), is_standard(one.text)
-    if numbered and (standard or (len(one.text) < _TITLE and _NUMBER.match(one.text))):
+    numbered, standard = bool(_NUMBER.match(two.text)), is_standard(line.text)
+    if numbered and (standard or (len(line.text) < _TITLE and _NUMBER.match(line.text))):
         return True
-    return one.bold and two.bold and (numbered or standard)
+    return line.bold and two.bold and (numbered or standard)
 
 
 def _in_capitals(line: Line) -> bool:

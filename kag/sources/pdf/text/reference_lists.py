@@ -54,10 +54,10 @@ class ReferenceList:
 def find_reference_lists(flow: Flow, headings: Set[int]) -> list[ReferenceList]:
     """The lists that can be cut into entries; `headings` are the places of headings."""
     headed = [
-        found
+        reference_list
         for start in sorted(headings)
         if isinstance(part := flow.parts[start], Paragraph) and is_references(part.text)
-        if (found := _headed(flow, start, headings))
+        if (reference_list := _headed(flow, start, headings))
     ]
     taken = {place for one in headed for place in one.places}
     return sorted([*headed, *_unheaded(flow, taken)], key=lambda one: one.places)
@@ -137,10 +137,10 @@ def _columns(lines: Sequence[tuple[int, int, Line]]) -> list[Column]:
             for (_, page), group in groupby(lines, key=lambda item: (item[0], item[1]))
         ]
     form = labelled.rule
-    found: list[Column] = []
+    columns: list[Column] = []
     for page, group in groupby(lines, key=lambda item: item[1]):
-        found += _of_page(page, list(group), form)
-    return found
+        columns += _of_page(page, list(group), form)
+    return columns
 
 
 def _of_page(page: int, items: Sequence[tuple[int, int, Line]], form: str) -> Iterator[Column]:
@@ -226,18 +226,18 @@ def _unheaded(flow: Flow, taken: Set[int]) -> list[ReferenceList]:
         if first is None:
             continue
         inside = [n for n in places if n >= first]
-        found = _read(flow, inside)
-        if found and _reads_as_list(found, form):
-            used = {by_line[line] for piece in found.pieces for line in piece.lines}
-            kept = tuple(n for n in found.places if n in used)
-            lines = {line for piece in found.pieces for line in piece.lines}
+        reference_list = _read(flow, inside)
+        if reference_list and _reads_as_list(reference_list, form):
+            used = {by_line[line] for piece in reference_list.pieces for line in piece.lines}
+            kept = tuple(n for n in reference_list.places if n in used)
+            lines = {line for piece in reference_list.pieces for line in piece.lines}
             rest = tuple(
                 Paragraph(part.page, left)
                 for n in kept
                 for part in [_paragraph(flow, n)]
                 if (left := tuple(line for line in part.lines if line not in lines))
             )
-            return [ReferenceList(kept, found.pieces, rest, form)]
+            return [ReferenceList(kept, reference_list.pieces, rest, form)]
     return []
 
 
@@ -245,9 +245,9 @@ def _first_label(flow: Flow, place: int, form: str) -> bool:
     return any(label_of(line, form) == 1 for line in _paragraph(flow, place).lines)
 
 
-def _reads_as_list(found: ReferenceList, form: str) -> bool:
+def _reads_as_list(reference_list: ReferenceList, form: str) -> bool:
     entries: list[list[Line]] = []
-    for piece in found.pieces:
+    for piece in reference_list.pieces:
         if piece.begins:
             entries.append(list(piece.lines))
         elif entries:

@@ -224,8 +224,8 @@ def _domain(system: str) -> Domain:
 def _draft(entries: tuple[Contribution, ...], domain: Domain, text: str) -> str:
     """A draft in the form of a reply; each element once."""
     nodes, edges, refs = list[Any](), list[Any](), dict[str, str]()
-    for one in entries:
-        element, quote = one.element, text[one.source.start : one.source.end][:4000]
+    for contribution in entries:
+        element, quote = contribution.element, text[contribution.source.start : contribution.source.end][:4000]
         if isinstance(element, Link):
             ends = {"from": refs[element.source], "to": refs[element.target]}
             edges.append({"label": element.label, **ends, "props": dict(element.props), "quote": quote})

@@ -97,13 +97,13 @@ def names_in(reply: str, text: str) -> tuple[str, ...]:
 
 def other_names(reply: str, name: str, most: int) -> tuple[str, ...]:
     """At most so many names of a reply that are not the name itself."""
-    found = {name_form(one): one for one in reversed(_strings(reply, MAX_NAME))}
+    found = {name_form(text): text for text in reversed(_strings(reply, MAX_NAME))}
     return tuple(one for form, one in reversed(found.items()) if form and form != name_form(name))[:most]
 
 
 def wordings(reply: str, question: str) -> tuple[str, ...]:
     """The wordings of a reply that differ from the question, the first five; there is at least one."""
-    found = [one for one in _strings(reply, MAX_WORDING) if name_form(one) not in ("", name_form(question))]
+    found = [text for text in _strings(reply, MAX_WORDING) if name_form(text) not in ("", name_form(question))]
     if not found:
         raise Unusable("there is no other wording of the question in it")
     return tuple(found[:MOST_WORDINGS])
@@ -135,7 +135,7 @@ def metadata_of(reply: str, text: str) -> Metadata:
 
 def _in_text(names: Sequence[str], text: str) -> tuple[str, ...]:
     words = f" {name_form(text)} "
-    forms = {form: one for one in reversed(names) if 0 < len((form := name_form(one)).split()) <= LONGEST}
+    forms = {form: name for name in reversed(names) if 0 < len((form := name_form(name)).split()) <= LONGEST}
     found = {form: one for form, one in reversed(forms.items()) if f" {form} " in words}
     if names and not found:
         raise Unusable("none of its names is in the text; copy them as printed")
@@ -158,7 +158,7 @@ def _listed(found: Any, longest: int) -> list[str]:
 
 def _clean(texts: Iterable[str], longest: int) -> list[str]:
     """Texts on one line without control characters; raises `Unusable` for one that is too long."""
-    found = [" ".join(_CONTROLS.sub(" ", one).split()) for one in texts]
+    found = [" ".join(_CONTROLS.sub(" ", text).split()) for text in texts]
     for one in found:
         if len(one) > longest:
             raise Unusable(f"{one[:40]!r}... has {len(one)} characters; {longest} are allowed")
@@ -257,10 +257,10 @@ def described(chunks: Iterable[Chunk], metadata: Callable[[str], Metadata]) -> t
     """
     given = tuple(chunks)
     with ThreadPoolExecutor(max_workers=_THREADS) as threads:
-        found = tuple(threads.map(lambda chunk: metadata(chunk.text), given))
+        metadatas = tuple(threads.map(lambda chunk: metadata(chunk.text), given))
     return tuple(
         replace(one, entities=about.entities, topic=one.topic or about.topic, title=one.title or about.title)
-        for one, about in zip(given, found, strict=True)
+        for one, about in zip(given, metadatas, strict=True)
     )
 
 

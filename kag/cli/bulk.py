@@ -55,7 +55,9 @@ def import_(kind: str, file: Path, files: Path | None, out_dir: Path, workers: i
     for row in rows if not as_json else ():
         if "run" in row:
             say(row["run"])
-    rows += [{"key": one.key, "files": list(one.files)} for one in entries if one.key not in {r["key"] for r in rows}]
+    rows += [
+        {"key": entry.key, "files": list(entry.files)} for entry in entries if entry.key not in {r["key"] for r in rows}
+    ]
     report = {"format": FORMAT, "papers": sorted(rows, key=lambda row: str(row["key"]))}
     write_output(out_dir / REPORT, json.dumps(report, ensure_ascii=False, indent=1) + "\n")
     if as_json:

@@ -71,12 +71,12 @@ def rows(settings: Configured, *, everything: bool = False) -> list[dict[str, An
     What all commands have from the same place is one row.
     """
     shown_rows: dict[tuple[str, str], dict[str, Any]] = {}
-    for one in settings.settings:
-        value = settings.values.get((one.place, one.key))
+    for setting in settings.settings:
+        value = settings.values.get((setting.place, setting.key))
         if value is None and not everything:
             continue
-        place = _place(one, value)
-        shown_rows.setdefault((" ".join(place), one.key), _row(one, place, value))
+        place = _place(setting, value)
+        shown_rows.setdefault((" ".join(place), setting.key), _row(setting, place, value))
     return [shown_rows[name] for name in sorted(shown_rows)]
 
 
@@ -85,34 +85,35 @@ def started_with(context: click.Context) -> list[dict[str, Any]]:
     settings: Configured | None = context.find_object(Configured)
     if settings is None:
         return []
-    mine = {one.key: one for one in settings.settings if one.place == (context.info_name,)}
+    mine = {setting.key: setting for setting in settings.settings if setting.place == (context.info_name,)}
     flags = {
-        key: one
-        for key, one in mine.items()
-        if context.get_parameter_source(str(one.option.name)) is click.core.ParameterSource.COMMANDLINE
+        key: setting
+        for key, setting in mine.items()
+        if context.get_parameter_source(str(setting.option.name)) is click.core.ParameterSource.COMMANDLINE
     }
     given = {
-        key: _row(one, one.place, Value(context.params[str(one.option.name)], "the call")) for key, one in flags.items()
+        key: _row(setting, setting.place, Value(context.params[str(setting.option.name)], "the call"))
+        for key, setting in flags.items()
     }
     others = [row for row in rows(settings) if row["key"] not in given or row["command"] not in ("", context.info_name)]
     return [*given.values(), *others]
 
 
-def _place(one: Setting, value: Value | None) -> Place:
+def _place(setting: Setting, value: Value | None) -> Place:
     """Return the place of a setting: its command, or the shared settings."""
     if value is not None:
         return value.place
-    return () if one.shared else one.place
+    return () if setting.shared else setting.place
 
 
-def _row(one: Setting, place: Place, value: Value | None) -> dict[str, Any]:
-    secret = one.reach == "secret"
-    given = False if one.option.is_flag and one.option.default is not True else one.option.default
+def _row(setting: Setting, place: Place, value: Value | None) -> dict[str, Any]:
+    secret = setting.reach == "secret"
+    given = False if setting.option.is_flag and setting.option.default is not True else setting.option.default
     default = str(given) if isinstance(given, Path) else list(given) if isinstance(given, tuple) else given
     plain = default if isinstance(default, str | int | float | bool | list) and not secret else None
     return {
         "command": " ".join(place),
-        "key": one.key,
+        "key": setting.key,
         "value": ("[secret]" if secret else value.value) if value else plain,
         "origin": value.origin if value else "default",
         "default": plain,

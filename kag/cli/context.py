@@ -124,9 +124,9 @@ def _client(paths: Sequence[Path], address: str, project: str, graph: DomainGrap
         from kag.agents.ingest.indexing import embedder
         from kag.kgrag.context.stored_passages import client_at
 
-        kept = client_at(address, project, embedder())
-        note(f"{len(kept.ids())} passages of {project}")
-        return kept
+        vector_client = client_at(address, project, embedder())
+        note(f"{len(vector_client.ids())} passages of {project}")
+        return vector_client
     if not paths:
         return None
     from kag.kgrag.context.passages import EmbeddedVectors, read_passages
@@ -154,17 +154,17 @@ def check(file: Path, draft: Path, domain: str, as_json: bool) -> None:
 
     read = read_graph(file, domain)
     graph = GraphEngine(read.snapshot)
-    found = check_consistency(read_text(draft), graph, domain_named(domain or read.domain))
+    consistency = check_consistency(read_text(draft), graph, domain_named(domain or read.domain))
     if as_json:
-        emit_json([one.as_record() for one in found.verdicts])
+        emit_json([verdict.as_record() for verdict in consistency.verdicts])
     else:
-        for one in found.verdicts:
+        for verdict in consistency.verdicts:
             why = (
-                f" [{one.rule}{': ' if one.rule and one.edges else ''}{', '.join(one.edges)}]"
-                if one.edges or one.rule
+                f" [{verdict.rule}{': ' if verdict.rule and verdict.edges else ''}{', '.join(verdict.edges)}]"
+                if verdict.edges or verdict.rule
                 else ""
             )
-            say(f"{one.answer}: {one.sentence}{why}")
-        counts = {kind: len(found.of(kind)) for kind in ("supported", "contradicted", "not known")}
+            say(f"{verdict.answer}: {verdict.sentence}{why}")
+        counts = {kind: len(consistency.of(kind)) for kind in ("supported", "contradicted", "not known")}
         say(", ".join(f"{count} {kind}" for kind, count in counts.items()))
-    sys.exit(0 if found.ok else 1)
+    sys.exit(0 if consistency.ok else 1)

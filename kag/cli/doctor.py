@@ -105,13 +105,16 @@ def doctor(as_json: bool) -> None:
 
     found = list(findings())
     if as_json:
-        emit_json({"kag": __version__, "python": sys.version.split()[0], "findings": [asdict(one) for one in found]})
+        emit_json(
+            {"kag": __version__, "python": sys.version.split()[0], "findings": [asdict(finding) for finding in found]}
+        )
     else:
         say(f"kag {__version__}, Python {sys.version.split()[0]}")
-        width = max(len(one.name) for one in found)
-        for one in found:
-            mark = "yes" if one.here else "no "
-            say(f"{mark} {one.kind:7} {one.name:{width}}  {one.enables}{'' if one.here else f' [{one.how}]'}")
+        width = max(len(finding.name) for finding in found)
+        for finding in found:
+            mark = "yes" if finding.here else "no "
+            need = "" if finding.here else f" [{finding.how}]"
+            say(f"{mark} {finding.kind:7} {finding.name:{width}}  {finding.enables}{need}")
     if sys.version_info < OLDEST:
         sys.exit(2)
 

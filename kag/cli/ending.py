@@ -36,7 +36,7 @@ READ_ONLY = "--read-only"
 @contextmanager
 def brought_here(arguments: Sequence[str]) -> Iterator[list[str]]:
     """The arguments with folders of this machine in place of addresses; also after a command that found fault."""
-    given = [one for one in arguments if one.startswith(SCHEMES)]
+    given = [argument for argument in arguments if argument.startswith(SCHEMES)]
     if not given:
         yield list(arguments)
         return
@@ -50,7 +50,7 @@ def brought_here(arguments: Sequence[str]) -> Iterator[list[str]]:
         for url, folder in folders.items():
             note(f"{url} is at {folder}")
         try:
-            yield [folders.get(one, one) for one in arguments]
+            yield [folders.get(argument, argument) for argument in arguments]
         except SystemExit:  # a command's own end: what it did is published
             stack.close()
             raise

@@ -91,14 +91,15 @@ def retrieval(
         note(f"{len(lost)} relevant items are in no chunk of the corpus, such as {lost[0]}")
     with ShownProgress() as progress:
         scores = [score_plan(judgements, index, plan, ks, progress) for plan in plans or (usable("", index)[0],)]
-    for one in scores:
-        for words in one.notes:
-            note(f"{one.plan}: {words}")
-    print_rows([one.as_row() for one in scores])
+    for plan_scores in scores:
+        for words in plan_scores.notes:
+            note(f"{plan_scores.plan}: {words}")
+    print_rows([plan_scores.as_row() for plan_scores in scores])
     if json_file:
-        ids = [one.id for one in judgements]
+        ids = [judgement.id for judgement in judgements]
         rows = {
-            one.plan: {name: dict(zip(ids, own, strict=True)) for name, own in one.values.items()} for one in scores
+            plan_scores.plan: {name: dict(zip(ids, own, strict=True)) for name, own in plan_scores.values.items()}
+            for plan_scores in scores
         }
         write_json(json_file, rows)
 

@@ -165,11 +165,11 @@ def index(
     transcriber = _transcriber(ocr, ocr_model, ocr_prompt, language, agent)
     parser = {"pdfium": ""}.get(engine, engine)
     reading = Reading(source=source, password=password, engine=parser, language=language, url=url)
-    found = look_over((*paths, *ocr_dirs), out_dir, figures=figures_dir, force=force, reading=reading)
-    report_skipped(found)
-    if url and len(found.jobs) != 1:
-        raise click.UsageError(f"--url is the address of one paper, {len(found.jobs)} were given")
-    jobs = _jobs(found.jobs, options, transcriber, own_part(list(found.jobs), shard, paper_id))
+    finding = look_over((*paths, *ocr_dirs), out_dir, figures=figures_dir, force=force, reading=reading)
+    report_skipped(finding)
+    if url and len(finding.jobs) != 1:
+        raise click.UsageError(f"--url is the address of one paper, {len(finding.jobs)} were given")
+    jobs = _jobs(finding.jobs, options, transcriber, own_part(list(finding.jobs), shard, paper_id))
     wanted_layers, wanted_vectors = _layers(layers), _vectors(wanted=vectors)
     jobs = [replace(job, layers=wanted_layers, vectors=wanted_vectors) for job in jobs]
     limits = limits_for(options, paper_seconds, paper_mb, ocr=transcriber is not None)
@@ -177,11 +177,11 @@ def index(
     report_outcomes(outcomes, as_json=as_json, strict=strict)
 
 
-def _jobs(found: Sequence[Job], options: ModelMaking, transcriber: Transcriber | None, own: Sequence[Job]) -> list[Job]:
+def _jobs(jobs: Sequence[Job], options: ModelMaking, transcriber: Transcriber | None, own: Sequence[Job]) -> list[Job]:
     """The jobs of this command with their options; raises `UsageError` for options that do not fit the papers."""
     from kag.sources.reader_registry import is_pdf
 
-    if transcriber and not any(is_pdf(job.kind) for job in found):
+    if transcriber and not any(is_pdf(job.kind) for job in jobs):
         raise click.UsageError("--ocr reads PDFs, and there is no PDF to read")
     if (options.record or options.replay) and len(own) != 1:
         raise click.UsageError(f"--record and --replay need exactly one paper; {len(own)} were given")
@@ -254,18 +254,18 @@ COLUMNS = ("paper", "pages", "sections", "references", "warnings")
 _CLASSES = {"sections": "doco:Section", "references": "deo:BibliographicReference"}
 
 
-def report_skipped(found: Finding) -> None:
+def report_skipped(finding: Finding) -> None:
     """Print a line for each reason to skip files, and one for each paper that exists in several formats."""
     from kag.core.files import shown
 
     by_reason: dict[str, list[Path]] = {}
-    for path, reason in found.left:
+    for path, reason in finding.left:
         by_reason.setdefault(reason, []).append(path)
     for reason, paths in by_reason.items():
         one_folder = len(paths) > 1 and len({path.parent for path in paths}) == 1
         names = _names(paths) if one_folder or len(paths) > MOST_NAMES else ", ".join(map(shown, paths))
         note(f"skipped {names}: {reason}")
-    several = [job for job in found.jobs if job.others]
+    several = [job for job in finding.jobs if job.others]
     for job in several[:MOST_NAMES]:
         others = ", ".join(shown(form.path.name) for form in job.others)
         note(f"{job.name} is read from {shown(job.source.name)}, not from {others}")

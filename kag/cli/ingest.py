@@ -91,24 +91,24 @@ def ingest(
         with ShownProgress() as progress:
             outcomes = read(documents, out, domain, options, workers=workers, progress=progress)
             done = sorted(outcomes, key=lambda one: one.name)
-    for one in done:
-        _print_document(one, as_json=as_json)
-    made = not done or any(one.state != "failed" for one in done)
+    for outcome in done:
+        _print_document(outcome, as_json=as_json)
+    made = not done or any(outcome.state != "failed" for outcome in done)
     graph = finish(out, domain, options, _why(done, removed)) if made else None
     if graph and (strange := Store(out, domain_named(domain)).unknown(apart)):
         note(f"no node of these documents has the id {', '.join(strange)}: what has it later is kept apart")
     if as_json:
-        emit_json({"documents": [asdict(one) for one in done], "graph": graph and _row(graph, out)})
+        emit_json({"documents": [asdict(outcome) for outcome in done], "graph": graph and _row(graph, out)})
     elif graph:
         _print_graph(graph, out)
-    code = max((one.exit_code for one in done), default=0)
+    code = max((outcome.exit_code for outcome in done), default=0)
     if code:
         sys.exit(code)
 
 
 def _why(done: Sequence[Outcome], removed: Sequence[str]) -> str:
     """Return the purpose of a version."""
-    read = [one.name for one in done if one.state == "read"]
+    read = [outcome.name for outcome in done if outcome.state == "read"]
     parts = [f"read {', '.join(read)}"] * bool(read) + [f"removed {', '.join(removed)}"] * bool(removed)
     return "; ".join(parts)[:400] or "made anew"
 
@@ -120,19 +120,21 @@ def _row(graph: Finished, out: Path) -> dict[str, Any]:
         "file": str(out / "graph.json"),
         **shown,
         **synced,
-        "issues": [one.as_record() for one in graph.issues.issues],
+        "issues": [issue.as_record() for issue in graph.issues.issues],
     }
 
 
-def _print_document(one: Outcome, *, as_json: bool) -> None:
+def _print_document(outcome: Outcome, *, as_json: bool) -> None:
     """A line for a document, and what went wrong with it."""
-    shown = ", ".join(f"{count} {what}" for what, count in one.counts.items() if count or what in ("nodes", "edges"))
-    if one.state != "failed" and not as_json:
-        tokens = one.usage.get("tokens_in", 0) + one.usage.get("tokens_out", 0)
-        spent = f"; {one.usage['calls']:g} calls, {tokens:g} tokens" if one.usage.get("calls") else ""
-        say(f"{one.name}: {shown}{spent}" + (" (up to date)" if one.state == "up to date" else ""))
-    if one.message:
-        say(f"{'error' if one.exit_code else 'note'}: {one.message}\n  {one.hint}", err=True)
+    shown = ", ".join(
+        f"{count} {what}" for what, count in outcome.counts.items() if count or what in ("nodes", "edges")
+    )
+    if outcome.state != "failed" and not as_json:
+        tokens = outcome.usage.get("tokens_in", 0) + outcome.usage.get("tokens_out", 0)
+        spent = f"; {outcome.usage['calls']:g} calls, {tokens:g} tokens" if outcome.usage.get("calls") else ""
+        say(f"{outcome.name}: {shown}{spent}" + (" (up to date)" if outcome.state == "up to date" else ""))
+    if outcome.message:
+        say(f"{'error' if outcome.exit_code else 'note'}: {outcome.message}\n  {outcome.hint}", err=True)
 
 
 def _print_graph(found: Finished, out: Path) -> None:

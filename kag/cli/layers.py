@@ -45,14 +45,14 @@ def layers(
     from kag.qa.library import runs_at
 
     maker = _making(chosen(names), builder, lm, agent)
-    found = [run for path in runs for run in runs_at(path)]
-    if (agent["record"] or agent["replay"]) and len(found) != 1:
-        raise click.UsageError(f"--record and --replay belong to one run, {len(found)} were given")
+    paths = [run for path in runs for run in runs_at(path)]
+    if (agent["record"] or agent["replay"]) and len(paths) != 1:
+        raise click.UsageError(f"--record and --replay belong to one run, {len(paths)} were given")
     rows = []
     with ShownProgress() as progress:
-        for number, run in enumerate(found, start=1):
+        for number, run in enumerate(paths, start=1):
             state = "made" if maker.add_to(run, force=force) else "up to date"
-            progress.item(run.name, f"{', '.join(maker.names)} {state}", number, len(found))
+            progress.item(run.name, f"{', '.join(maker.names)} {state}", number, len(paths))
             rows.append({"run": str(run), "layers": list(maker.names), "state": state})
     for row in rows if not as_json else ():
         say(row["run"])

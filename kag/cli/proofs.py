@@ -51,8 +51,8 @@ def _validated(runs: Sequence[Path], union: bool) -> Iterator[Proof]:
 
     paths = [run for path in runs for run in find_runs(path) or [path]]
     for path in paths:
-        for layer, found in validate_run(path).items():
-            yield Proof(str(path), layer, found, "conforms")
+        for layer, report in validate_run(path).items():
+            yield Proof(str(path), layer, report, "conforms")
     if union:
         yield Proof(f"union of {len(paths)} graphs", "", validate_union(paths), "conforms")
 
@@ -87,8 +87,8 @@ def _audited(path: Path, ocr_dir: Path | None, password: str, language: str) -> 
     source = read_apart(ocr_dir, reading) if ocr_dir else None
     blocks = f"{len(run.ledger)} blocks: {len(run.ledger) - len(run.skipped)} in the graph, {len(run.skipped)} skipped"
     yield Proof(str(path), "doc", check(run, source), f"conserved ({blocks})")
-    for layer, (found, count) in audit_run(path).items():
-        yield Proof(str(path), layer, found, f"all {count} quotes stand where they say")
+    for layer, (report, count) in audit_run(path).items():
+        yield Proof(str(path), layer, report, f"all {count} quotes stand where they say")
 
 
 def _report(proofs: Iterator[Proof], *, as_json: bool) -> None:

@@ -87,7 +87,7 @@ def qa(
     check_tape(given)
     source = one_of(graph_dir, root)
     asked = _questions(file, texts, paper or "")
-    note_foreign(one.text for one in asked)
+    note_foreign(question.text for question in asked)
     approve = at_terminal if given.pop("approve") else None
     options = checked(ReadOptions(lm=given.pop("lm") or "", approve=approve, **given))
     folder = out_dir or (graph_dir or Path("runs")) / "qa"
@@ -140,7 +140,7 @@ def _puts(asked: Sequence[Question], library: Library, paper: str | None, *, in_
     from kag.qa.library import named_paper
 
     if in_words and paper is not None:
-        return [Put(one, named_paper(paper, library)) for one in asked]
+        return [Put(question, named_paper(paper, library)) for question in asked]
     puts = assign(asked, library, paper)
     if len(puts) < len(asked):
         note(f"{len(asked) - len(puts)} of {len(asked)} questions are about other papers")
@@ -258,7 +258,9 @@ def _papers_of(root: Path) -> Library:
 
 def _checked_row(found: Checked) -> dict[str, Any]:
     """Return both statements as data; null for a claim that nobody judged or whose quotes do not hold."""
-    verdicts = [{"status": one.status, "checker": one.checker} if one else None for one in found.verdicts]
+    verdicts = [
+        {"status": verdict.status, "checker": verdict.checker} if verdict else None for verdict in found.verdicts
+    ]
     issues = [asdict(issue) for issue in found.report.issues]
     return {"quotes": found.quotes, "quoted": found.quoted, "claims": verdicts, "issues": issues}
 
@@ -267,6 +269,8 @@ def summary_line(found: Checked) -> str:
     """Both statements in one line: "7 of 7 quotes hold; 2 claims: 1 supported by graph, 1 not judged"."""
     if not found.verdicts:
         return "no claims" if found.report.conforms else "no claims, and something does not hold"
-    counts = Counter(f"{one.status} by {one.checker}" if one else "not judged" for one in found.verdicts)
+    counts = Counter(
+        f"{verdict.status} by {verdict.checker}" if verdict else "not judged" for verdict in found.verdicts
+    )
     words = ", ".join(f"{number} {name}" for name, number in sorted(counts.items()))
     return f"{found.quoted} of {found.quotes} quotes hold; {len(found.verdicts)} claims: {words}"

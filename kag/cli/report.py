@@ -41,8 +41,8 @@ def report(
     if source:
         note_stale(run, source)
     default = run / "qa"
-    given = answers or (default if (default / "answers").is_dir() else None)
-    files = answer_files([given]) if given else ()
+    path = answers or (default if (default / "answers").is_dir() else None)
+    files = answer_files([path]) if path else ()
     page = build_page(run, files, source, int(max_mb * 1_000_000), fields_by_entry)
     target = out or run / "report.html"
     write_output(target, page) if out else write_whole(target, page)
@@ -91,6 +91,6 @@ def _trajectories(run: Path) -> Iterator[tuple[str, Path]]:
     from kag.indexing.run import find_runs
     from kag.qa.answer_folder import trajectories_of
 
-    found = trajectories_of(run) or (find_runs(run) if run.is_dir() else []) or [run]
-    for path in found:
+    paths = trajectories_of(run) or (find_runs(run) if run.is_dir() else []) or [run]
+    for path in paths:
         yield (path.resolve().name if path.is_dir() else path.stem), path

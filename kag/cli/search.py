@@ -206,7 +206,7 @@ def _note_all(found: Found) -> None:
 
 def _json(found: Found, places: Sequence[Place], why: Sequence[Reason], index: Index) -> dict[str, Any]:
     """The hits as `--json` has them."""
-    rows = [{**_row(one, n, why), **_chunk(found, one, index)} for n, one in enumerate(places)]
+    rows = [{**_row(place, n, why), **_chunk(found, place, index)} for n, place in enumerate(places)]
     return {"format": FORMAT, "query": found.query, "plan": found.plan, "notes": list(found.notes), "hits": rows}
 
 

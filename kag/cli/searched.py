@@ -61,7 +61,7 @@ def _of_runs(path: Path, plan: str, layers: bool) -> Searched:
     library = open_library(path)
     papers = {name: library[name] for name in library}
     cited = citations(papers.values())
-    cut = [faceted_chunks(one, chunks(one)) if layers else chunks(one) for one in papers.values()]
+    cut = [faceted_chunks(paper, chunks(paper)) if layers else chunks(paper) for paper in papers.values()]
     index = _index((chunk for found in cut for chunk in found), plan, cited)
     return Searched(index, papers, articles(papers, cited))
 

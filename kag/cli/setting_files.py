@@ -149,7 +149,7 @@ def leaves(command: click.Command, place: Place = ()) -> Iterator[tuple[Place, c
 
 def settings_of(command: click.Command) -> tuple[Setting, ...]:
     """All settings of a command line, in the order of its commands and their help."""
-    found = []
+    settings = []
     for place, leaf in leaves(command):
         if place[0] in LEFT_OUT:
             continue
@@ -158,8 +158,8 @@ def settings_of(command: click.Command) -> tuple[Setting, ...]:
         for option in leaf.params:
             key = key_of(option) if isinstance(option, click.Option) else ""
             if isinstance(option, click.Option) and (key in known or (place, key) in SECRET):
-                found.append(Setting(place, key, option))
-    return tuple(found)
+                settings.append(Setting(place, key, option))
+    return tuple(settings)
 
 
 NAME, PROJECT = "kag.toml", "pyproject.toml"
@@ -262,8 +262,8 @@ def _read(path: Path, name: str, *, trusted: bool) -> File:
             raise ValueError(f"has a line of more than {WIDEST} characters")
         tables: Any = tomllib.loads(text)
     except (tomllib.TOMLDecodeError, RecursionError) as error:
-        found = _LINE.search(str(error))
-        where = f"{name}:{found[1] if found else len(text.splitlines())}"
+        match = _LINE.search(str(error))
+        where = f"{name}:{match[1] if match else len(text.splitlines())}"
         raise ConfigError(f"{shown(where)} is not TOML: {error}", hint="Write settings as in max-usd = 0.5.") from error
     except (OSError, ValueError) as error:
         reason = (error.strerror or str(error)) if isinstance(error, OSError) else str(error)

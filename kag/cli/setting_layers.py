@@ -57,14 +57,14 @@ class Configured:
         """Return click's defaults by command and parameter; a model named in a folder's file, and values that override
         the user's own file, are reported when used."""
         found: dict[str, Any] = {}
-        for one in self.settings:
-            value = self.values.get((one.place, one.key))
+        for setting in self.settings:
+            value = self.values.get((setting.place, setting.key))
             if value is not None:
                 table = found
-                for name in one.place:
+                for name in setting.place:
                     table = table.setdefault(name, {})
-                aloud = not value.trusted and (one.key in MODELS or value.against)
-                table[str(one.option.name)] = _taken(one, value, tell) if aloud else value.value
+                aloud = not value.trusted and (setting.key in MODELS or value.against)
+                table[str(setting.option.name)] = _taken(setting, value, tell) if aloud else value.value
         return found
 
 
@@ -72,10 +72,10 @@ def configured(settings: Sequence[Setting], found: Found, environment: Mapping[s
     """The settings by their layers; raises `ConfigError`."""
     tables = [_entries(file, settings) for file in found.files]
     values = {}
-    for one in settings:
-        layers = (_of_environment(one, environment), *(_of_file(one, table) for table in tables))
+    for setting in settings:
+        layers = (_of_environment(setting, environment), *(_of_file(setting, table) for table in tables))
         if given_layers := [value for value in layers if value]:
-            values[one.place, one.key] = replace(given_layers[0], against=_against(given_layers))
+            values[setting.place, setting.key] = replace(given_layers[0], against=_against(given_layers))
     files = tuple(file.name for file in found.files)
     return Configured(settings, values, files, found.left, tuple(_unknown(settings, environment)))
 
@@ -93,7 +93,7 @@ def _against(values: Sequence[Value]) -> str:
     return "" if first.trusted else next(others, "")
 
 
-def _taken(one: Setting, value: Value, tell: Callable[[str], object]) -> Callable[[], Any]:
+def _taken(setting: Setting, value: Value, tell: Callable[[str], object]) -> Callable[[], Any]:
     """A default that is reported when it is used."""
     reported: list[bool] = []
 
@@ -101,7 +101,7 @@ def _taken(one: Setting, value: Value, tell: Callable[[str], object]) -> Callabl
         if not reported:
             reported.append(True)
             names = value.value if isinstance(value.value, list) else [value.value]
-            tell(f"{one.key} is {', '.join(map(str, names))}, by {value.origin}{_not_as(value)}")
+            tell(f"{setting.key} is {', '.join(map(str, names))}, by {value.origin}{_not_as(value)}")
         return value.value
 
     return take
@@ -111,21 +111,21 @@ def _not_as(value: Value) -> str:
     return f", not as {value.against} says" if value.against else ""
 
 
-def _of_environment(one: Setting, environment: Mapping[str, str]) -> Value | None:
-    for name in one.variables:
+def _of_environment(setting: Setting, environment: Mapping[str, str]) -> Value | None:
+    for name in setting.variables:
         if text := environment.get(name, ""):
-            split = one.option.multiple
-            given: Any = one.option.type.split_envvar_value(text) if split else text
-            value = _convert(one, given, name, f"Set {name} to another value, or unset it.")
+            split = setting.option.multiple
+            given: Any = setting.option.type.split_envvar_value(text) if split else text
+            value = _convert(setting, given, name, f"Set {name} to another value, or unset it.")
             plain = value if isinstance(value, bool | int | float) else given
-            return Value(plain, name, () if one.shared and name == variable((), one.key) else one.place)
+            return Value(plain, name, () if setting.shared and name == variable((), setting.key) else setting.place)
     return None
 
 
-def _of_file(one: Setting, entries: Mapping[tuple[Place, str], Value]) -> Value | None:
+def _of_file(setting: Setting, entries: Mapping[tuple[Place, str], Value]) -> Value | None:
     """The command's own value, or that for all."""
-    found = entries.get((one.place, one.key)) or (entries.get(((), one.key)) if one.shared else None)
-    if found and one.option.multiple and not isinstance(found.value, list):
+    found = entries.get((setting.place, setting.key)) or (entries.get(((), setting.key)) if setting.shared else None)
+    if found and setting.option.multiple and not isinstance(found.value, list):
         return replace(found, value=[found.value])
     return found
 
@@ -133,11 +133,11 @@ def _of_file(one: Setting, entries: Mapping[tuple[Place, str], Value]) -> Value 
 def _entries(file: File, settings: Sequence[Setting]) -> dict[tuple[Place, str], Value]:
     """Return the settings of a file by place and key; raises `ConfigError` for unknown ones."""
     found: dict[tuple[Place, str], Value] = {}
-    places = {one.place[:length] for one in settings for length in range(1, len(one.place) + 1)}
+    places = {setting.place[:length] for setting in settings for length in range(1, len(setting.place) + 1)}
 
     def walk(table: Mapping[str, Any], place: Place) -> None:
-        here = [one for one in settings if (one.place == place if place else one.shared)]
-        known = {one.key: one for one in reversed(here)}  # of a shared one what the first command takes
+        here = [setting for setting in settings if (setting.place == place if place else setting.shared)]
+        known = {setting.key: setting for setting in reversed(here)}  # of a shared one what the first command takes
         for name, value in table.items():
             if (*place, name) in places and isinstance(value, dict):
                 walk(value, (*place, name))
@@ -161,7 +161,7 @@ def _no_setting(file: File, path: Place, value: Any, known: Mapping[str, Setting
     tables = [one[-1] for one in places if one[:-1] == tuple(place)]
     near = difflib.get_close_matches(name.replace("_", "-"), [*known, *tables], 1, 0.6)
     where = f"in [{'.'.join(place)}]" if place else "for all commands"
-    takes = sorted(key for key, one in known.items() if one.reach != "secret")
+    takes = sorted(key for key, setting in known.items() if setting.reach != "secret")
     there = f"There are {', '.join(takes)}" if takes else f"There are {', '.join(sorted(tables))}"
     hint = f"Did you mean {near[0]}?" if near else f"{there}; `kag config show --all` lists all."
     if _KEY.search(name):
@@ -169,32 +169,34 @@ def _no_setting(file: File, path: Place, value: Any, known: Mapping[str, Setting
     return ConfigError(f"{file.at(path)}: there is no setting {shown(name)[:60]!r} {where}", hint=hint)
 
 
-def _checked(one: Setting, value: Any, file: File, path: Place) -> Value:
+def _checked(setting: Setting, value: Any, file: File, path: Place) -> Value:
     """A value of a file, of the right type and allowed there."""
     where = file.at(path)
-    if one.reach == "secret":
-        raise ConfigError(f"{where}: {one.key} is never read from a file", hint=f"Set {one.variables[0]} instead.")
-    if not file.trusted and (why := _not_of_a_folder(one, value)):
-        names = f"{one.variables[-1]} or in your own file (`kag config show` names it)"
-        raise ConfigError(f"{where}: {one.key} {why}", hint=f"Give --{one.key}, or set it by {names}.")
-    values = value if one.option.multiple and isinstance(value, list) else [value]
+    if setting.reach == "secret":
+        raise ConfigError(
+            f"{where}: {setting.key} is never read from a file", hint=f"Set {setting.variables[0]} instead."
+        )
+    if not file.trusted and (why := _not_of_a_folder(setting, value)):
+        names = f"{setting.variables[-1]} or in your own file (`kag config show` names it)"
+        raise ConfigError(f"{where}: {setting.key} {why}", hint=f"Give --{setting.key}, or set it by {names}.")
+    values = value if setting.option.multiple and isinstance(value, list) else [value]
     for each in values:
-        if wrong := _wrong_type(one.option, each):
-            raise ConfigError(f"{where}: {one.key} is {wrong}", hint=f"Write {_example(one)}.")
-    _convert(one, values if one.option.multiple else value, where, f"Write {_example(one)}.")
-    if one.key in OWN:
+        if wrong := _wrong_type(setting.option, each):
+            raise ConfigError(f"{where}: {setting.key} is {wrong}", hint=f"Write {_example(setting)}.")
+    _convert(setting, values if setting.option.multiple else value, where, f"Write {_example(setting)}.")
+    if setting.key in OWN:
         hold_secrets_of(str(value))
     return Value(value, where, path[:-1], file.trusted)
 
 
-def _not_of_a_folder(one: Setting, value: Any) -> str:
+def _not_of_a_folder(setting: Setting, value: Any) -> str:
     """Why a file of the working folder, which may be a stranger's, may not set this."""
-    if one.reach == "own":
+    if setting.reach == "own":
         return "leads to another address or lets others in, and is not taken from a file of the working folder"
     texts = [text for text in (value if isinstance(value, list) else [value]) if isinstance(text, str)]
-    if one.key in MODELS and not all(_MODEL.fullmatch(text) for text in texts if text):
+    if setting.key in MODELS and not all(_MODEL.fullmatch(text) for text in texts if text):
         return "names code or an address, and is not taken from a file of the working folder"
-    if isinstance(one.option.type, click.Path) and any(_outside(text) for text in texts):
+    if isinstance(setting.option.type, click.Path) and any(_outside(text) for text in texts):
         return "leads out of the working folder, and is not taken from a file there"
     return ""
 
@@ -226,29 +228,29 @@ def _word(value: Any) -> str:
     return {**kinds, dict: "a table"}.get(type(value), "a date")
 
 
-def _convert(one: Setting, value: Any, where: str, hint: str) -> Any:
+def _convert(setting: Setting, value: Any, where: str, hint: str) -> Any:
     """The value as the option takes it; raises `ConfigError` where it does not."""
     try:
-        return one.option.type_cast_value(click.Context(click.Command(one.place[-1])), value)
+        return setting.option.type_cast_value(click.Context(click.Command(setting.place[-1])), value)
     except click.BadParameter as error:
-        raise ConfigError(f"{where}: {one.key}: {error.message}", hint=hint) from error
+        raise ConfigError(f"{where}: {setting.key}: {error.message}", hint=hint) from error
 
 
-def _example(one: Setting) -> str:
-    kind = one.option.type
+def _example(setting: Setting) -> str:
+    kind = setting.option.type
     if isinstance(kind, click.Choice):
-        return f'{one.key} = "{kind.choices[0]}"'
+        return f'{setting.key} = "{kind.choices[0]}"'
     if isinstance(kind, click.types.BoolParamType):
-        return f"{one.key} = true"
+        return f"{setting.key} = true"
     if isinstance(kind, click.types.IntParamType | click.types.FloatParamType):
         least = getattr(kind, "min", None)
-        return f"{one.key} = {max(1, int(least or 0))}"
-    return f'{one.key} = ["...", "..."]' if one.option.multiple else f'{one.key} = "..."'
+        return f"{setting.key} = {max(1, int(least or 0))}"
+    return f'{setting.key} = ["...", "..."]' if setting.option.multiple else f'{setting.key} = "..."'
 
 
 def _unknown(settings: Sequence[Setting], environment: Mapping[str, str]) -> Iterator[str]:
     """Variables that look like settings and are none."""
-    known = {name for one in settings for name in one.variables} | OTHERS
+    known = {name for setting in settings for name in setting.variables} | OTHERS
     for name in sorted(environment):
         if name.startswith("KAG_") and name not in known:
             near = difflib.get_close_matches(name, sorted(known), 1, 0.75)

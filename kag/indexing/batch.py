@@ -35,7 +35,7 @@ _BUG = "This is a bug in kag; please report it with the paper's pages."
 
 
 class Making(Protocol):
-    """Who builds and who describes: rules (`Rules`), or a model (`kag.agents.model.options.ModelMaking`).
+    """The builder and the describer: rules (`Rules`), or a model (`kag.agents.model.options.ModelMaking`).
 
     `builder`, `model` and `vision` name them, "" for nobody. `work` is a folder for records of a build under way;
     `afresh` forgets those of a build before.

@@ -260,7 +260,7 @@ def _asking(question: str, paper: str, mode: str | None, model: str | None) -> d
 
 def _as(kind: type[_T], row: Mapping[str, Any]) -> _T:
     """Read a value from JSON; unknown fields of a newer server are ignored."""
-    known = {one.name for one in fields(kind)}  # type: ignore[arg-type]
+    known = {field.name for field in fields(kind)}  # type: ignore[arg-type]
     return kind(**{name: value for name, value in row.items() if name in known})
 
 

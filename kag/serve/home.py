@@ -160,7 +160,7 @@ class StartedWith:
 
 def settings_from(row: Mapping[str, Any], before: Settings) -> Settings:
     """Settings with some of them changed; raises `BadValue` for one that there is not."""
-    known = {one.name for one in fields(Settings)}
+    known = {field.name for field in fields(Settings)}
     if unknown := sorted(set(row) - known):
         raise BadValue(f"unknown setting {unknown[0][:40]!r}", hint=f"There are {', '.join(sorted(known))}.")
     if not all(isinstance(row.get(name, ""), str) for name in ("plan", "model", "mode")):

@@ -86,18 +86,18 @@ class Service:
         wanted = words.casefold().split()
         rows = [
             PaperRow(
-                one.id,
-                one.title,
-                one.year,
-                one.doi,
-                one.pages,
-                one.triples,
-                one.references,
-                cites[one.id],
-                cited[one.id],
+                paper.id,
+                paper.title,
+                paper.year,
+                paper.doi,
+                paper.pages,
+                paper.triples,
+                paper.references,
+                cites[paper.id],
+                cited[paper.id],
             )
-            for one in state.papers
-            if (not year or one.year == year) and _has(one, wanted)
+            for paper in state.papers
+            if (not year or paper.year == year) and _has(paper, wanted)
         ]
         keys: Mapping[str, Callable[[PaperRow], Any]] = {
             "title": lambda row: (row.title.casefold(), row.id),
@@ -181,9 +181,9 @@ class Service:
             if current not in wanted:
                 hint = f'Look at it again: its version is "{current}" now.'
                 raise Refusal(412, f"{paper} was changed meanwhile", hint, tag)
-            if other := self.pool.writing(paper):
-                hint = f"Wait for the job {other.id}, then look at the paper again."
-                raise Refusal(409, f"{paper} is being changed: {other.what}", hint, tag)
+            if job := self.pool.writing(paper):
+                hint = f"Wait for the job {job.id}, then look at the paper again."
+                raise Refusal(409, f"{paper} is being changed: {job.what}", hint, tag)
 
         version = "" if "*" in wanted else version_of(self.home, paper)
         return self.submit(kind, what, {**given, "version": version}, paper=paper, client=client, key=key, check=check)

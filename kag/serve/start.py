@@ -80,6 +80,6 @@ def serve_corpus(
 def _addresses(proxies: Sequence[str]) -> tuple[str, ...]:
     """Addresses of proxies as they are compared; raises `BadValue` for what is none."""
     try:
-        return tuple(str(ipaddress.ip_address(one)) for one in proxies)
+        return tuple(str(ipaddress.ip_address(proxy)) for proxy in proxies)
     except ValueError as error:
         raise BadValue(f"--proxy: {error}", hint="Give the IP address of the proxy, such as 127.0.0.1.") from error

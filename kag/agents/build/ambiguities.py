@@ -74,14 +74,14 @@ class Ambiguity:
 def find_ambiguities(document: Document, plan: Plan) -> tuple[Ambiguity, ...]:
     """Return the ambiguities of a plan, in reading order of their blocks."""
     places = reading_positions(document)
-    found = [
+    ambiguities = [
         *_captions(plan, places),
         *_continuations(plan),
         *_front(plan),
         *_entries(plan),
     ]
     scraps = _scrap_pages(document)
-    asked = [one for one in found if one.question != "continues" or _page_of(one.block, document) not in scraps]
+    asked = [one for one in ambiguities if one.question != "continues" or _page_of(one.block, document) not in scraps]
     return tuple(sorted(asked, key=lambda ambiguity: (places[ambiguity.block], ambiguity.question)))
 
 
@@ -101,7 +101,7 @@ def _page_of(block_id: str, document: Document) -> int:
 
 def _captions(plan: Plan, places: Mapping[str, int]) -> list[Ambiguity]:
     """Captions far from their float or without one, and floats without a caption that no such ambiguity is about."""
-    found: list[Ambiguity] = []
+    ambiguities: list[Ambiguity] = []
     nodes = [node for section in plan.sections for node in section.nodes]
     floats = {node.blocks[0].id: node for node in nodes if node.cls in FLOATS}
     described = {node.describes for node in nodes if node.describes}
@@ -113,21 +113,23 @@ def _captions(plan: Plan, places: Mapping[str, int]) -> list[Ambiguity]:
             if not _beside(node, target, places):
                 others = [n for n, f in floats.items() if f.cls == target.cls and _pages(f, block) <= 1]
                 names = dict.fromkeys([node.describes, *others, NONE])
-                found.append(
+                ambiguities.append(
                     Ambiguity(block.id, "describes", tuple(names)[:MAX_CANDIDATES], "matched by distance only")
                 )
         elif node.cls == DOCO.Paragraph and node.start is None and is_caption(block):
             free = [name for name in floats if name in bare and _pages(floats[name], block) <= 1]
             if free:
                 names = dict.fromkeys([NONE, *free])
-                found.append(Ambiguity(block.id, "describes", tuple(names)[:MAX_CANDIDATES], "a caption without float"))
-    asked = {name for ambiguity in found for name in ambiguity.candidates}
+                ambiguities.append(
+                    Ambiguity(block.id, "describes", tuple(names)[:MAX_CANDIDATES], "a caption without float")
+                )
+    asked = {name for ambiguity in ambiguities for name in ambiguity.candidates}
     for name in sorted(bare - asked, key=lambda name: places[name]):
         texts = [n.blocks[0].id for n in nodes if _may_be_caption(n) and _beside(n, floats[name], places)]
         whole = _table_before(floats[name], nodes)
         if texts or whole:
-            found.append(Ambiguity(name, "caption", (NONE, *whole, *texts)[:MAX_CANDIDATES], "no caption found"))
-    return found
+            ambiguities.append(Ambiguity(name, "caption", (NONE, *whole, *texts)[:MAX_CANDIDATES], "no caption found"))
+    return ambiguities
 
 
 def _table_before(table: PlannedNode, nodes: Sequence[PlannedNode]) -> tuple[str, ...]:
@@ -135,7 +137,11 @@ def _table_before(table: PlannedNode, nodes: Sequence[PlannedNode]) -> tuple[str
     if table.cls != DOCO.Table:
         return ()
     earlier = [node for node in nodes[: nodes.index(table)] if node.cls == DOCO.Table][-1:]
-    return tuple(PART_OF + one.blocks[0].id for one in earlier if 0 <= _pages(table, one.blocks[-1]) <= 1)
+    return tuple(
+        PART_OF + planned_node.blocks[0].id
+        for planned_node in earlier
+        if 0 <= _pages(table, planned_node.blocks[-1]) <= 1
+    )
 
 
 def _may_be_caption(node: PlannedNode) -> bool:
@@ -144,9 +150,9 @@ def _may_be_caption(node: PlannedNode) -> bool:
     return plain_text and not node.continues and 0 < len(block.plain) <= CAPTION_LENGTH and not is_caption(block)
 
 
-def _beside(one: PlannedNode, other: PlannedNode, places: Mapping[str, int]) -> bool:
-    gaps = [abs(places[a.id] - places[b.id]) for a in one.blocks for b in other.blocks]
-    return one.blocks[0].page == other.blocks[0].page and min(gaps) <= NEAR
+def _beside(planned_node: PlannedNode, other: PlannedNode, places: Mapping[str, int]) -> bool:
+    gaps = [abs(places[a.id] - places[b.id]) for a in planned_node.blocks for b in other.blocks]
+    return planned_node.blocks[0].page == other.blocks[0].page and min(gaps) <= NEAR
 
 
 def _pages(node: PlannedNode, block: Block) -> int:
@@ -162,7 +168,7 @@ def _continuations(plan: Plan) -> Iterator[Ambiguity]:
         content = [node for node in section.nodes if node.start is None]
         texts = [node for node in content if node.cls == DOCO.Paragraph and node.blocks[0].plain]
         continued = {node.continues for node in texts}
-        formulas = {later.name for one, later in pairwise(content) if one.cls == DOCO.Formula}
+        formulas = {later.name for planned_node, later in pairwise(content) if planned_node.cls == DOCO.Formula}
         ends: list[Block] = []  # where no sentence ends, and nothing goes on
         for before, node in pairwise(texts):
             if (
@@ -175,7 +181,9 @@ def _continuations(plan: Plan) -> Iterator[Ambiguity]:
                 continue
             earlier, later = before.blocks[0], node.blocks[0]
             begins_inside = bool(_LOWER.match(later.plain))
-            near = [one.id for one in reversed(ends) if later.page - one.page <= 1 and not _right_below(one, later)]
+            near = [
+                block.id for block in reversed(ends) if later.page - block.page <= 1 and not _right_below(block, later)
+            ]
             turned = earlier.page != later.page
             if (begins_inside and (near or turned)) or (turned and near[:1] == [earlier.id]):
                 names = tuple(dict.fromkeys((NONE, earlier.id, *near)))[:MAX_CANDIDATES]

@@ -178,9 +178,13 @@ class Review:
             return "; ".join(complaints)[:MAX_COMPLAINTS]
         found = changes(state_of_plan(self.plan), state_of_plan(amended), self._document)
         named = outline.no_headings(self.plan.sections, places)  # what a row says needs no second one
-        if refusal := self._losses.refusal(losses((one for one in found if one.block not in named), self._document)):
+        if refusal := self._losses.refusal(
+            losses((change for change in found if change.block not in named), self._document)
+        ):
             return refusal
-        self._trajectory.append(Step("note", "review", data={"rows": rows, "blocks": [one.block for one in found]}))
+        self._trajectory.append(
+            Step("note", "review", data={"rows": rows, "blocks": [change.block for change in found]})
+        )
         self.amended = amended
         return None
 
@@ -305,11 +309,11 @@ def _prepare(work: Path, options: AgentOptions, document: Document) -> None:
             "sandbox": options.sandbox,
         }
     )
-    known = work / IDENTITY
-    if known.is_file() and known.read_text(encoding="utf-8") == identity:
+    path = work / IDENTITY
+    if path.is_file() and path.read_text(encoding="utf-8") == identity:
         if (work / STEPS).is_file():
             (work / STEPS).replace(work / f"earlier-{STEPS}")
         return
     shutil.rmtree(work, ignore_errors=True)
     work.mkdir(parents=True)
-    known.write_text(identity, encoding="utf-8")
+    path.write_text(identity, encoding="utf-8")

@@ -65,15 +65,15 @@ def nested(sections: Sequence[PlannedSection], answers: Mapping[str, Place]) -> 
     if unknown := [name for name in answers if name not in names]:
         raise BadValue(f"there is no heading {unknown[0]!r}", hint=f"Headings are h1 to h{len(names)}.")
     named = {place: name for name, place in names.items()}
-    found: list[PlannedSection] = []
+    planned_sections: list[PlannedSection] = []
     open_: list[int] = []  # from the top-level section down
     for place, section in enumerate(sections):
         name = named.get(place, "")
         asked = answers.get(name, NO_HEADING) != NO_HEADING
-        parent = _asked(name, answers[name], open_, names, named) if asked else _kept(section, open_, found)
+        parent = _asked(name, answers[name], open_, names, named) if asked else _kept(section, open_, planned_sections)
         open_ = [*open_[: open_.index(parent) + 1], place] if parent is not None else [place]
-        found.append(replace(section, nodes=list(section.nodes), parent=parent, depth=len(open_)))
-    return _without(found, {names[name] for name, answer in answers.items() if answer == NO_HEADING})
+        planned_sections.append(replace(section, nodes=list(section.nodes), parent=parent, depth=len(open_)))
+    return _without(planned_sections, {names[name] for name, answer in answers.items() if answer == NO_HEADING})
 
 
 def no_headings(sections: Sequence[PlannedSection], answers: Mapping[str, Place]) -> set[str]:
@@ -85,26 +85,28 @@ def no_headings(sections: Sequence[PlannedSection], answers: Mapping[str, Place]
 
 def _without(sections: Sequence[PlannedSection], dropped: Set[int]) -> tuple[PlannedSection, ...]:
     """The sections without some headings, which are paragraphs of the section before; what lay below them moves up."""
-    found: list[PlannedSection] = []
+    planned_sections: list[PlannedSection] = []
     places: dict[int | None, int | None] = {None: None}
     for place, section in enumerate(sections):
         if place in dropped and section.heading:
-            if not found:
+            if not planned_sections:
                 raise BadValue("the first heading of a paper cannot be left out", hint="Leave its row out.")
-            found[-1].nodes += [PlannedNode(DOCO.Paragraph, (section.heading.block,)), *section.nodes]
+            planned_sections[-1].nodes += [PlannedNode(DOCO.Paragraph, (section.heading.block,)), *section.nodes]
             places[place] = places[section.parent]
             continue
         parent = places[section.parent]
-        places[place] = len(found)
-        found.append(replace(section, parent=parent, depth=1 if parent is None else found[parent].depth + 1))
-    return tuple(found)
+        places[place] = len(planned_sections)
+        planned_sections.append(
+            replace(section, parent=parent, depth=1 if parent is None else planned_sections[parent].depth + 1)
+        )
+    return tuple(planned_sections)
 
 
-def _kept(section: PlannedSection, open_: Sequence[int], found: Sequence[PlannedSection]) -> int | None:
+def _kept(section: PlannedSection, open_: Sequence[int], planned_sections: Sequence[PlannedSection]) -> int | None:
     """The parent that a heading has where it was not asked about; the one of its depth where its own is closed."""
     if section.parent is None or section.parent in open_:
         return section.parent
-    return next((place for place in reversed(open_) if found[place].depth < section.depth), None)
+    return next((place for place in reversed(open_) if planned_sections[place].depth < section.depth), None)
 
 
 def _asked(

@@ -145,7 +145,7 @@ def _waiting(wrong: Sequence[Wrong]) -> list[Wrong]:
     nodes = [one.item for one in wrong if one.path.startswith("nodes") and isinstance(one.item, dict)]
     refs = {node.get("ref") for node in nodes if isinstance(node.get("ref"), str)}
     edges = [one for one in wrong if one.path.startswith("edges") and isinstance(one.item, dict)]
-    return [one for one in edges if refs & {str(one.item.get("from")), str(one.item.get("to"))}]
+    return [edge for edge in edges if refs & {str(edge.item.get("from")), str(edge.item.get("to"))}]
 
 
 def _record(item: Any) -> Mapping[str, Any]:
@@ -159,16 +159,20 @@ class _Sheet:
         self.document, self.domain, self.work = document, domain, work
         self._author, self._schema = author, ReplySchema(domain)
         self._nodes: dict[str, Node] = {}
-        for one in work.entries:
-            if isinstance(one.element, Node):
-                self._nodes.setdefault(one.element.id, one.element)
+        for contribution in work.entries:
+            if isinstance(contribution.element, Node):
+                self._nodes.setdefault(contribution.element.id, contribution.element)
         self._refs: dict[str, str] = {}
         self._places = {
-            _place(one.element, one.source): one.element.id
-            for one in reversed(work.entries)
-            if isinstance(one.element, Node)
+            _place(contribution.element, contribution.source): contribution.element.id
+            for contribution in reversed(work.entries)
+            if isinstance(contribution.element, Node)
         }
-        self._links = {_triple(one.element): one.element for one in work.entries if isinstance(one.element, Link)}
+        self._links = {
+            _triple(contribution.element): contribution.element
+            for contribution in work.entries
+            if isinstance(contribution.element, Link)
+        }
         self._cited = {link.target for link in self._links.values() if document.form == RUN and link.label == "cites"}
 
     def events(self) -> int:
@@ -177,7 +181,9 @@ class _Sheet:
 
     def known(self, start: int, end: int) -> list[dict[str, Any]]:
         """The nodes known so far: all but the events, and the papers that a paper's run cites, of other pieces."""
-        here = {one.element.id for one in self.work.entries if start <= one.source.start < end}
+        here = {
+            contribution.element.id for contribution in self.work.entries if start <= contribution.source.start < end
+        }
         named = [node for node in self._nodes.values() if "aliases" in self.domain.names.get(node.label, ())]
         rest = [
             node
@@ -293,7 +299,11 @@ class _Mending:
     def mend(self, entries: Sequence[Contribution], issues: Sequence[Issue], round: int) -> Mended | None:
         """Return the draft with the model's changes; None if it cannot be asked, or has nothing of its own to
         change."""
-        mine = {one.element.id: one for one in entries if not one.author.startswith(RULES)}
+        mine = {
+            contribution.element.id: contribution
+            for contribution in entries
+            if not contribution.author.startswith(RULES)
+        }
         # where an edge may be all that is wrong, its ends are not asked about
         about = [id for issue in issues for id in ([e for e in issue.edges if e in mine] or issue.nodes)]
         own = {id: mine[id] for id in dict.fromkeys(about) if id in mine}
@@ -301,7 +311,8 @@ class _Mending:
             return None
         work = _Work(list(entries))
         problems = [
-            (id, as_record(one.element) | {"quote": self._quote(one)}, _why(id, issues)) for id, one in own.items()
+            (id, as_record(contribution.element) | {"quote": self._quote(contribution)}, _why(id, issues))
+            for id, contribution in own.items()
         ]
         reply, _ = self.ask(work, prompts.domain_in_words(self.domain), [prompts.wrong_in_words(problems)])
         found = object_in(reply, "items") if reply else None
@@ -310,8 +321,8 @@ class _Mending:
             return None if work.stopped else Mended(tuple(entries))
         return self._changed(entries, own, {id: items[id] for id in own if id in items}, issues, round)
 
-    def _quote(self, one: Contribution) -> str:
-        return self.document.text[one.source.start : one.source.end][:300]
+    def _quote(self, contribution: Contribution) -> str:
+        return self.document.text[contribution.source.start : contribution.source.end][:300]
 
     def _changed(
         self, entries: Sequence[Contribution], own: Mapping[str, Contribution], items: Mapping[str, Any],
@@ -330,21 +341,25 @@ class _Mending:
                 continue  # it was asked about beside what is wrong, and is given again as it was
             record = as_record(after) if after is not None else None
             repairs.append(Repair(round, _rule(id, issues), self.author, _why(id, issues), before, record))
-        kept = []
-        for one in entries:
-            element = fresh.get(one.element.id, one.element) if one.author == self.author else one.element
+        contributions = []
+        for contribution in entries:
+            element = (
+                fresh.get(contribution.element.id, contribution.element)
+                if contribution.author == self.author
+                else contribution.element
+            )
             if element is not None:
-                kept.append(replace(one, element=element))
-        return Mended(tuple(kept), tuple(repairs), tuple(rejected))
+                contributions.append(replace(contribution, element=element))
+        return Mended(tuple(contributions), tuple(repairs), tuple(rejected))
 
 
 def _why(id: str, issues: Sequence[Issue]) -> str:
-    reasons = [f"{one.rule}: {one.message} {one.fix}" for one in issues if id in (*one.nodes, *one.edges)]
+    reasons = [f"{issue.rule}: {issue.message} {issue.fix}" for issue in issues if id in (*issue.nodes, *issue.edges)]
     return " ".join(dict.fromkeys(reasons))[:600]
 
 
 def _rule(id: str, issues: Sequence[Issue]) -> str:
-    return next((one.rule for one in issues if id in (*one.nodes, *one.edges)), "")
+    return next((issue.rule for issue in issues if id in (*issue.nodes, *issue.edges)), "")
 
 
 def _element(before: Node | Link, item: Any) -> Node | Link:

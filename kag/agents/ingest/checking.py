@@ -48,7 +48,9 @@ def validated(domain: Domain, drafted: Drafted, mender: Mender | None = None, ro
     now = _mechanical(domain.schema, drafted.entries)
     entries, repairs, rejected = now.entries, [*drafted.repairs, *now.repairs], list(drafted.rejected)
     for round in range(1, rounds + 1):
-        open_issues = [one for one in issues_of(domain, entries) if one.severity == "error" and _of_model(one, entries)]
+        open_issues = [
+            issue for issue in issues_of(domain, entries) if issue.severity == "error" and _of_model(issue, entries)
+        ]
         mended = mender.mend(entries, open_issues, round) if mender and open_issues else None
         if mended is None:
             break
@@ -72,27 +74,29 @@ def snapshot_of(entries: Iterable[Contribution]) -> GraphSnapshot:
     """The elements of a draft, each once: of two with one id the first."""
     nodes: dict[str, Node] = {}
     edges: dict[str, Link] = {}
-    for one in entries:
-        if isinstance(one.element, Link):
-            edges.setdefault(one.element.id, one.element)
+    for contribution in entries:
+        if isinstance(contribution.element, Link):
+            edges.setdefault(contribution.element.id, contribution.element)
         else:
-            nodes.setdefault(one.element.id, one.element)
+            nodes.setdefault(contribution.element.id, contribution.element)
     return GraphSnapshot(tuple(nodes.values()), tuple(edges.values()))
 
 
 def _of_model(issue: Issue, entries: Sequence[Contribution]) -> bool:
     """Whether an issue is about something that no rule has read."""
     about = {*issue.nodes, *issue.edges}
-    return any(one.element.id in about and not one.author.startswith(RULES) for one in entries)
+    return any(
+        contribution.element.id in about and not contribution.author.startswith(RULES) for contribution in entries
+    )
 
 
 def _distinct(issues: Iterable[Issue]) -> tuple[Issue, ...]:
     """Each issue once, in the words of the one that knows its line."""
     found: dict[Any, Issue] = {}
-    for one in issues:
-        key = one.rule, one.nodes, one.prop if one.nodes else one.edges
-        if key not in found or (one.line and not found[key].line):
-            found[key] = one
+    for issue in issues:
+        key = issue.rule, issue.nodes, issue.prop if issue.nodes else issue.edges
+        if key not in found or (issue.line and not found[key].line):
+            found[key] = issue
     return tuple(found.values())
 
 
@@ -103,28 +107,30 @@ def _mechanical(schema: StructureSchema, entries: Sequence[Contribution]) -> Men
     """Correct spellings of labels, directions of edges and numbers."""
     nodes = {_bare(label): label for label in schema.node_labels}
     edges = {_bare(label): label for label in schema.edge_labels}
-    kept, repairs = [], list[Repair]()
+    contributions, repairs = [], list[Repair]()
     labels: dict[str, str] = {}
-    for one in entries:
-        if isinstance(one.element, Node):
-            labels.setdefault(one.element.id, nodes.get(_bare(one.element.label), one.element.label))
+    for contribution in entries:
+        if isinstance(contribution.element, Node):
+            labels.setdefault(
+                contribution.element.id, nodes.get(_bare(contribution.element.label), contribution.element.label)
+            )
     done: set[str] = set()
-    for one in entries:
-        element, rule = one.element, ""
+    for contribution in entries:
+        element, rule = contribution.element, ""
         if isinstance(element, Link):
             element = replace(element, label=edges.get(_bare(element.label), element.label))
-            rule = "unknown_label" if element != one.element else ""
+            rule = "unknown_label" if element != contribution.element else ""
             if _wrong_way(schema, element, labels):
                 element, rule = replace(element, source=element.target, target=element.source), "wrong_direction"
         else:
             element = replace(element, label=labels[element.id], props=_typed(schema, element.props))
-            rule = "unknown_label" if element.label != one.element.label else "wrong_type"
-        if element != one.element and element.id not in done:
+            rule = "unknown_label" if element.label != contribution.element.label else "wrong_type"
+        if element != contribution.element and element.id not in done:
             done.add(element.id)
             message = f"{rule}: put right without asking."
-            repairs.append(Repair(0, rule, MENDER, message, as_record(one.element), as_record(element)))
-        kept.append(replace(one, element=element))
-    return Mended(tuple(kept), tuple(repairs))
+            repairs.append(Repair(0, rule, MENDER, message, as_record(contribution.element), as_record(element)))
+        contributions.append(replace(contribution, element=element))
+    return Mended(tuple(contributions), tuple(repairs))
 
 
 def _bare(label: str) -> str:
@@ -159,24 +165,28 @@ def _typed(schema: StructureSchema, props: Mapping[str, Any]) -> Mapping[str, An
 
 def _sound(domain: Domain, entries: Sequence[Contribution]) -> tuple[tuple[Contribution, ...], tuple[Rejected, ...]]:
     """Split entries into those that follow the structure and those that do not, with the reasons."""
-    kept, rejected = list(entries), list[Rejected]()
+    contributions, rejected = list(entries), list[Rejected]()
     while True:
-        bad = _bad(domain, kept)
+        bad = _bad(domain, contributions)
         if not bad:
-            return tuple(kept), tuple(rejected)
+            return tuple(contributions), tuple(rejected)
         first: dict[str, Contribution] = {}
-        for one in kept:
-            if one.element.id in bad:
-                first.setdefault(one.element.id, one)
-        for id, one in first.items():
+        for contribution in contributions:
+            if contribution.element.id in bad:
+                first.setdefault(contribution.element.id, contribution)
+        for id, contribution in first.items():
             issue = bad[id]
-            rejected.append(Rejected(as_record(one.element), issue.rule, f"{issue.message} {issue.fix}", one.author))
-        kept = [one for one in kept if one.element.id not in bad]
+            rejected.append(
+                Rejected(
+                    as_record(contribution.element), issue.rule, f"{issue.message} {issue.fix}", contribution.author
+                )
+            )
+        contributions = [contribution for contribution in contributions if contribution.element.id not in bad]
 
 
 def _bad(domain: Domain, entries: Sequence[Contribution]) -> dict[str, Issue]:
     """The elements that cannot stay, each with why: edges before nodes, as an edge may be all that is wrong."""
-    authors = {one.element.id: one.author for one in entries}
+    authors = {contribution.element.id: contribution.author for contribution in entries}
     one_only = {rule.name for rule in domain.rules if isinstance(rule, DeclaredRule) and rule.kind == "at_most_one"}
     found: dict[str, Issue] = {}
     for issue in domain.validate(snapshot_of(entries)).errors:
@@ -194,12 +204,12 @@ def _bad(domain: Domain, entries: Sequence[Contribution]) -> dict[str, Issue]:
 def _marked(domain: Domain, entries: Sequence[Contribution]) -> tuple[Contribution, ...]:
     """Return both of two edges of which a node can have one; the later one names the rule it breaks."""
     first: dict[tuple[str, str], str] = {}
-    found = []
-    for one in entries:
-        element: Element = one.element
+    contributions = []
+    for contribution in entries:
+        element: Element = contribution.element
         if isinstance(element, Link) and element.label in domain.single:
             key = element.label, element.source
             if first.setdefault(key, element.target) != element.target:
                 element = replace(element, props={**element.props, DOUBTED: "single"})
-        found.append(replace(one, element=element))
-    return tuple(found)
+        contributions.append(replace(contribution, element=element))
+    return tuple(contributions)

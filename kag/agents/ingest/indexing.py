@@ -59,15 +59,15 @@ class Passage:
 
 def passages_of(store: Store, whole: Whole) -> tuple[Passage, ...]:
     """The passages of all documents, in order."""
-    found: list[Passage] = []
+    passages: list[Passage] = []
     for name in store.names():
         text = store.text(name)
         spans = _spans(text)
         about = _about(store.domain, whole.contributions, name, spans)
         for number, (start, end) in enumerate(spans):
             metadata = {key: tuple(sorted(ids)) for key, ids in sorted(about[number].items())}
-            found.append(Passage(f"{name}#{start}", name, start, end, text[start:end], metadata))
-    return tuple(found)
+            passages.append(Passage(f"{name}#{start}", name, start, end, text[start:end], metadata))
+    return tuple(passages)
 
 
 def _spans(text: str) -> tuple[tuple[int, int], ...]:
@@ -159,10 +159,10 @@ def check_index(store: Store, graph: GraphSnapshot) -> Checked:
 def _fits(store: Store, passages: Iterable[Mapping[str, Any]]) -> Iterator[Issue]:
     """Return the passages that differ from their document."""
     texts = {name: store.text(name) for name in store.names()}
-    for one in passages:
-        text = texts.get(one["document"])
-        if text is None or text[one["start"] : one["end"]] != one["text"]:
-            message = f"The passage {one['id']!r:.80} is not what its document says."
+    for passage in passages:
+        text = texts.get(passage["document"])
+        if text is None or text[passage["start"] : passage["end"]] != passage["text"]:
+            message = f"The passage {passage['id']!r:.80} is not what its document says."
             yield Issue("passage_changed", "error", message, FIX)
 
 
@@ -170,12 +170,12 @@ def _known(domain: Domain, graph: GraphSnapshot, passages: Iterable[Mapping[str,
     """Ids that only one of both has."""
     labels = {node.id: node.label for node in graph.nodes}
     seen: set[str] = set()
-    for one in passages:
-        for ids in one["metadata"].values():
+    for passage in passages:
+        for ids in passage["metadata"].values():
             for id in ids:
                 seen.add(id)
                 if id not in labels:
-                    message = f"The passage {one['id']!r:.80} speaks of {id!r:.80}, which is not in the graph."
+                    message = f"The passage {passage['id']!r:.80} speaks of {id!r:.80}, which is not in the graph."
                     yield Issue("passage_without_node", "error", message, FIX, (id,))
     for id, label in labels.items():
         if label in domain.metadata and id not in seen:
@@ -207,24 +207,28 @@ class Synced:
 
 def keyed(passages: Sequence[Passage], model: str) -> Mapping[str, stored.Passage]:
     """Passages as a client keeps them; `model` makes the vectors. Those without a word have none."""
-    return {key_of(one, model): _stored(one, model) for one in passages if one.text.strip()}
+    return {key_of(passage, model): _stored(passage, model) for passage in passages if passage.text.strip()}
 
 
-def key_of(one: Passage, model: str) -> str:
+def key_of(passage: Passage, model: str) -> str:
     """The id of a passage in a client."""
-    content = json.dumps([model, one.as_record()], ensure_ascii=False, sort_keys=True)
-    return f"{one.id[-stored.LONGEST_VALUE // 2 :]}:{hashlib.sha256(content.encode()).hexdigest()[:32]}"
+    content = json.dumps([model, passage.as_record()], ensure_ascii=False, sort_keys=True)
+    return f"{passage.id[-stored.LONGEST_VALUE // 2 :]}:{hashlib.sha256(content.encode()).hexdigest()[:32]}"
 
 
-def _stored(one: Passage, model: str) -> stored.Passage:
-    metadata = {key: tuple(id for id in ids if len(id) <= stored.LONGEST_VALUE) for key, ids in one.metadata.items()}
-    return stored.Passage(key_of(one, model), one.text.replace("\x00", " "), {**metadata, DOCUMENT: (one.document,)})
+def _stored(passage: Passage, model: str) -> stored.Passage:
+    metadata = {
+        key: tuple(id for id in ids if len(id) <= stored.LONGEST_VALUE) for key, ids in passage.metadata.items()
+    }
+    return stored.Passage(
+        key_of(passage, model), passage.text.replace("\x00", " "), {**metadata, DOCUMENT: (passage.document,)}
+    )
 
 
 def sync(client: VectorClient, passages: Sequence[Passage], model: str) -> Synced:
     """Let a project hold these passages and no others; raises what the client raises."""
     wanted, there = keyed(passages, model), set(client.ids())
-    missing = [one for key, one in wanted.items() if key not in there]
+    missing = [passage for key, passage in wanted.items() if key not in there]
     for begin in range(0, len(missing), AT_ONCE):
         client.add(missing[begin : begin + AT_ONCE])
     extra = sorted(there - wanted.keys())

@@ -143,15 +143,20 @@ def read_paper(document: Document, domain: Domain) -> tuple[Contribution, ...]:
     at = text.find(title)
     span = (at, at + len(title)) if at >= 0 else (0, min(len(text), LONGEST_TITLE))
     this = draft.node("Paper", title, span, _about(paper, title))
-    for one in references(paper):
-        fields = {"doi": one.doi, "year": one.year, "authors": list(one.authors), "container": one.container}
+    for reference in references(paper):
+        fields = {
+            "doi": reference.doi,
+            "year": reference.year,
+            "authors": list(reference.authors),
+            "container": reference.container,
+        }
         props = {
-            "title": (one.title or one.text)[:LONGEST_TITLE],
+            "title": (reference.title or reference.text)[:LONGEST_TITLE],
             **{key: value for key, value in fields.items() if value},
         }
-        where = places.get(one.node, span)
-        cited = draft.node("Paper", one.title or f"reference {one.number}", where, props)
-        draft.edge("cites", this, cited, where, {"number": one.number})
+        where = places.get(reference.node, span)
+        cited = draft.node("Paper", reference.title or f"reference {reference.number}", where, props)
+        draft.edge("cites", this, cited, where, {"number": reference.number})
     for label, names in _entities(document, domain):
         found = [(text.find(name), name) for name in names]
         start, printed_as = min((one for one in found if one[0] >= 0), default=(0, ""))
@@ -233,7 +238,7 @@ def read_structured(document: Document, domain: Domain, rules: str) -> Drafted:
         place = read.lines.get(edge.id) or read.lines.get(edge.source, 0)
         ends = _own(document, edge.source), _own(document, edge.target)
         draft.edge(edge.label, *ends, _line(lines, place), edge.props, _own(document, edge.id))
-    issues = tuple(_named(document, one) for one in check_graph(read, rules).issues)
+    issues = tuple(_named(document, issue) for issue in check_graph(read, rules).issues)
     return Drafted(draft.entries, issues=issues)
 
 
@@ -259,10 +264,12 @@ def _table(document: Document) -> GraphFile:
     if not set(PRIMEKG) <= set(head):
         message, hint = f"{document.name}: is no table of edges that is known", f"Give columns {', '.join(PRIMEKG)}."
         raise SourceError(message, hint=hint)
-    found = read_primekg(Path(document.path))
-    nodes = tuple(replace(one, label=PRIMEKG_WORDS.get(one.label, one.label)) for one in found.nodes)
-    labels = {one.id: one.label for one in nodes}
-    return GraphFile("primekg", GraphSnapshot(nodes, tuple(_turned(one, labels) for one in found.edges)), "science")
+    snapshot = read_primekg(Path(document.path))
+    nodes = tuple(replace(node, label=PRIMEKG_WORDS.get(node.label, node.label)) for node in snapshot.nodes)
+    labels = {node.id: node.label for node in nodes}
+    return GraphFile(
+        "primekg", GraphSnapshot(nodes, tuple(_turned(link, labels) for link in snapshot.edges)), "science"
+    )
 
 
 def _turned(edge: Link, labels: Mapping[str, str]) -> Link:

@@ -46,23 +46,25 @@ def in_order(entries: Mapping[str, Sequence[Contribution]]) -> dict[str, tuple[C
     found: dict[str, tuple[Contribution, ...]] = {}
     begin = 0
     for name in sorted(entries):
-        found[name] = tuple(_later(one, begin) for one in entries[name])
-        begin += max((int(_number(one, "told")) for one in entries[name]), default=-1) + 1
+        found[name] = tuple(_later(contribution, begin) for contribution in entries[name])
+        begin += max((int(_number(contribution, "told")) for contribution in entries[name]), default=-1) + 1
     return found
 
 
-def _number(one: Contribution, key: str) -> float:
-    value = one.element.props.get(key)
+def _number(contribution: Contribution, key: str) -> float:
+    value = contribution.element.props.get(key)
     return value if isinstance(value, int | float) and not isinstance(value, bool) and value >= 0 else -1
 
 
-def _later(one: Contribution, begin: int) -> Contribution:
-    if not begin or not isinstance(one.element, Node) or _number(one, "told") < 0:
-        return one
+def _later(contribution: Contribution, begin: int) -> Contribution:
+    if not begin or not isinstance(contribution.element, Node) or _number(contribution, "told") < 0:
+        return contribution
     fresh = {
-        key: one.element.props[key] + begin for key in COUNTED if isinstance(one.element.props.get(key), int | float)
+        key: contribution.element.props[key] + begin
+        for key in COUNTED
+        if isinstance(contribution.element.props.get(key), int | float)
     }
-    return replace(one, element=replace(one.element, props={**one.element.props, **fresh}))
+    return replace(contribution, element=replace(contribution.element, props={**contribution.element.props, **fresh}))
 
 
 IDENTIFIERS = ("doi", "orcid", "identifier", "url", "ncbi", "uniprot", "mesh")
@@ -106,7 +108,7 @@ def joins_of(
 
     `same` are pairs that a document's reader takes for one, and the reader; `apart` are ids that are never joined.
     """
-    nodes = {name: tuple(_nodes(given)) for name, given in sorted(entries.items())}
+    nodes = {name: tuple(_nodes(contributions)) for name, contributions in sorted(entries.items())}
     groups = _Groups({node.id: (name, node) for name, given in nodes.items() for node in given}, apart)
     for one, other, by in sorted(same):
         groups.join(_Same(one, other, "said to be the same", by), within=True)
@@ -116,7 +118,11 @@ def joins_of(
 
 
 def _nodes(entries: Iterable[Contribution]) -> Iterator[Node]:
-    yield from {one.element.id: one.element for one in entries if isinstance(one.element, Node)}.values()
+    yield from {
+        contribution.element.id: contribution.element
+        for contribution in entries
+        if isinstance(contribution.element, Node)
+    }.values()
 
 
 def _by_names(domain: Domain, nodes: Mapping[str, Sequence[Node]]) -> Iterator[_Same]:
@@ -194,8 +200,8 @@ class _Groups:
         """All joins."""
         found = []
         for id, why in sorted(self._why.items()):
-            because = "; ".join(dict.fromkeys(one.because for one in why))
-            by = ", ".join(dict.fromkeys(one.by for one in why))
+            because = "; ".join(dict.fromkeys(same.because for same in why))
+            by = ", ".join(dict.fromkeys(same.by for same in why))
             found.append(Join(id, tuple(self._group[id]), because, by))
         return tuple(found)
 
@@ -206,29 +212,34 @@ def with_joins(
     """Return each document's elements under the ids of joined nodes; every node lists all its names."""
     ids = {node: join.id for join in joins for node in join.nodes}
     known: dict[str, dict[str, None]] = {}
-    for given in entries.values():
-        for node in _nodes(given):
+    for contributions in entries.values():
+        for node in _nodes(contributions):
             if node.id in ids:
                 known.setdefault(ids[node.id], {}).update(dict.fromkeys(domain.names_of(node.label, node.props)))
     names = {id: tuple(found) for id, found in known.items()}
-    return {name: tuple(_joined(domain, one, ids, names) for one in given) for name, given in entries.items()}
+    return {
+        name: tuple(_joined(domain, contribution, ids, names) for contribution in contributions)
+        for name, contributions in entries.items()
+    }
 
 
 def _joined(
-    domain: Domain, one: Contribution, ids: Mapping[str, str], names: Mapping[str, tuple[str, ...]]
+    domain: Domain, contribution: Contribution, ids: Mapping[str, str], names: Mapping[str, tuple[str, ...]]
 ) -> Contribution:
-    element = one.element
+    element = contribution.element
     if isinstance(element, Link):
         ends = ids.get(element.source, element.source), ids.get(element.target, element.target)
-        return replace(one, element=replace(element, source=ends[0], target=ends[1]))
+        return replace(contribution, element=replace(element, source=ends[0], target=ends[1]))
     if element.id not in ids:
-        return one
+        return contribution
     keys = domain.names.get(element.label, ("name",))
     main, *others = names[ids[element.id]]
     props = dict(element.props) | {keys[0]: main}
     if "aliases" in keys:
         props["aliases"] = sorted(others)
-    return replace(one, element=replace(element, id=ids[element.id], props={k: v for k, v in props.items() if v != []}))
+    return replace(
+        contribution, element=replace(element, id=ids[element.id], props={k: v for k, v in props.items() if v != []})
+    )
 
 
 DAMAGED = "Remove the file and ingest the document again."
@@ -343,7 +354,7 @@ class Store:
         """Write all that follows from the documents, and keep the graph as a version; the version's id."""
         write_whole(self.folder / "graph.json", to_json(whole.graph))
         self._json("joins.json", [one.as_record() for one in whole.joins])
-        self._json("issues.json", [one.as_record() for one in whole.issues])
+        self._json("issues.json", [issue.as_record() for issue in whole.issues])
         kept = [one for name in self.names() if (one := self.document(name)) is not None]
         rejected = [{"document": one.document, **asdict(bad)} for one in kept for bad in one.drafted.rejected]
         lines = "".join(json.dumps(one, ensure_ascii=False, sort_keys=True) + "\n" for one in rejected)
@@ -369,4 +380,7 @@ class Store:
 
 def audit(contributions: Contributions, kind: str, id: str) -> tuple[Mapping[str, Any], ...]:
     """Return the origin of an element: document, characters, hash, author."""
-    return tuple({**asdict(one.source), "author": one.author} for one in contributions.sources(kind, id))
+    return tuple(
+        {**asdict(contribution.source), "author": contribution.author}
+        for contribution in contributions.sources(kind, id)
+    )

@@ -102,8 +102,12 @@ class Ingested:
     @property
     def counts(self) -> dict[str, int]:
         """Return counts by kind, for display."""
-        nodes = {one.element.id for one in self.drafted.entries if isinstance(one.element, Node)}
-        edges = {one.element.id for one in self.drafted.entries if isinstance(one.element, Link)}
+        nodes = {
+            contribution.element.id for contribution in self.drafted.entries if isinstance(contribution.element, Node)
+        }
+        edges = {
+            contribution.element.id for contribution in self.drafted.entries if isinstance(contribution.element, Link)
+        }
         found = {"nodes": len(nodes), "edges": len(edges)}
         for name in ("repairs", "rejected", "issues", "failures"):
             found[name] = len(getattr(self.drafted, name))
@@ -117,17 +121,18 @@ class Ingested:
             "usage": dict(drafted.usage),
             "same": [list(pair) for pair in drafted.same],
             "said": [
-                {"element": as_record(one.element), "author": one.author, "span": _span(one)} for one in drafted.entries
+                {"element": as_record(contribution.element), "author": contribution.author, "span": _span(contribution)}
+                for contribution in drafted.entries
             ],
-            "issues": [one.as_record() for one in drafted.issues],
-            "repairs": [asdict(one) for one in drafted.repairs],
+            "issues": [issue.as_record() for issue in drafted.issues],
+            "repairs": [asdict(repair) for repair in drafted.repairs],
             "rejected": [asdict(one) for one in drafted.rejected],
-            "failures": [asdict(one) for one in drafted.failures],
+            "failures": [asdict(failure) for failure in drafted.failures],
         }
 
 
-def _span(one: Contribution) -> list[Any]:
-    return [one.source.start, one.source.end, one.source.digest]
+def _span(contribution: Contribution) -> list[Any]:
+    return [contribution.source.start, contribution.source.end, contribution.source.digest]
 
 
 SHAPE: Shape = {

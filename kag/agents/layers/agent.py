@@ -133,7 +133,7 @@ _AROUND = 50  # characters to either side
 
 def uncertain_rows(findings: Findings, texts: Sequence[Passage]) -> list[dict[str, Any]]:
     """The entities whose kind or identifier is uncertain, then the claims whose role is, the least sure first."""
-    known = {one.node: one.text for one in texts}
+    known = {passage.node: passage.text for passage in texts}
     rows = [*_entities(findings.entities, known), *_claims(findings.claims)]
     return sorted(rows, key=lambda row: (row["sure"], row["node"]))[:MOST]
 
@@ -148,8 +148,12 @@ def names_by_kind(findings: Findings) -> dict[str, dict[str, str]]:
 
 def _entities(entities: Sequence[Entity], known: Mapping[str, str]) -> Iterator[dict[str, Any]]:
     for entity in entities:
-        sure = max(one.score for one in entity.mentions)
-        weak = [one.iri for one in entity.identifiers if one.match != "exact" or one.score < SURE]
+        sure = max(mention.score for mention in entity.mentions)
+        weak = [
+            identifier.iri
+            for identifier in entity.identifiers
+            if identifier.match != "exact" or identifier.score < SURE
+        ]
         if sure < SURE or entity.kind == "term" or weak:
             yield {
                 "node": f"ex:{entity_name(entity.kind, entity.name)}",
@@ -244,12 +248,12 @@ def _run(
     tools, trajectory = LayerTools(source, graphs, options.model), Trajectory()
     texts = [*passages(source.graph), *(table for table, _, _ in tables(source))]
     rows = uncertain_rows(findings, texts) if review else all_rows(findings)
-    offered: dict[str, Callable[..., Any]] = {one.name: guard(one, trajectory).call for one in toolset(tools)}
+    offered: dict[str, Callable[..., Any]] = {tool.name: guard(tool, trajectory).call for tool in toolset(tools)}
     name = "unsure" if review else "rows"
     known = {"known": names_by_kind(findings)} if review else {}
     finish = run_agent(
         layers_signature(list(ruled), review=review),
-        {"texts": {_local(one.node): one.text for one in texts}, **known, name: rows},
+        {"texts": {_local(passage.node): passage.text for passage in texts}, **known, name: rows},
         offered,
         lm,
         interpreters=partial(sandbox_factory, options.sandbox),
@@ -295,24 +299,24 @@ def all_rows(findings: Findings) -> list[dict[str, Any]]:
     """Return the results of the rules as rows: entities with their places, then claims."""
     rows: list[dict[str, Any]] = [
         {
-            "node": f"ex:{entity_name(one.kind, one.name)}",
-            "class": _curie(KIND_CLASSES.get(one.kind, THING)),
-            "name": one.name,
-            "kind": one.kind,
-            "at": [[_local(m.node), m.start, m.end] for m in one.mentions],
-            "same": [match.iri for match in one.identifiers if match.match == "exact"],
+            "node": f"ex:{entity_name(entity.kind, entity.name)}",
+            "class": _curie(KIND_CLASSES.get(entity.kind, THING)),
+            "name": entity.name,
+            "kind": entity.kind,
+            "at": [[_local(m.node), m.start, m.end] for m in entity.mentions],
+            "same": [match.iri for match in entity.identifiers if match.match == "exact"],
         }
-        for one in findings.entities
+        for entity in findings.entities
     ]
     return rows + [
         {
-            "claim": [_local(one.sentence.node), one.sentence.start, one.sentence.end],
-            "class": _curie(ROLE_CLASSES.get(one.role, STATEMENT)),
-            "role": one.role,
-            "polarity": one.polarity,
-            "certainty": one.certainty,
+            "claim": [_local(claim.sentence.node), claim.sentence.start, claim.sentence.end],
+            "class": _curie(ROLE_CLASSES.get(claim.role, STATEMENT)),
+            "role": claim.role,
+            "polarity": claim.polarity,
+            "certainty": claim.certainty,
         }
-        for one in findings.claims
+        for claim in findings.claims
     ]
 
 
@@ -320,14 +324,16 @@ def _workspace(source: Source, layer: str, triples: Sequence[TextTriple]) -> Wor
     workspace = Workspace(Document(source.paper_id, (), (), (), 0, ""), LAYERS[layer])
     for subject, property_, value in from_turtle("".join(f"{s} {p} {o} .\n" for s, p, o in triples).encode()):
         is_number = isinstance(value, Literal) and value.datatype == XSD.double
-        kept = typed_literal(str(value), XSD.double) if is_number else value  # reading gives numbers another form
-        workspace.add(URIRef(str(subject)), URIRef(str(property_)), kept)
+        node = typed_literal(str(value), XSD.double) if is_number else value  # reading gives numbers another form
+        workspace.add(URIRef(str(subject)), URIRef(str(property_)), node)
     return workspace
 
 
 def _overview(texts: Sequence[Passage]) -> str:
     """The texts by node, each with its section and its beginning."""
-    return "\n".join(f"{_local(one.node)} ({one.kind} {one.section}): {one.text[:80]}" for one in texts)[:_SHOWN]
+    return "\n".join(
+        f"{_local(passage.node)} ({passage.kind} {passage.section}): {passage.text[:80]}" for passage in texts
+    )[:_SHOWN]
 
 
 def _local(iri: str) -> str:

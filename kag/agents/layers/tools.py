@@ -43,11 +43,11 @@ class LayerNames:
 
     def graph(self, name: str) -> Workspace:
         """The graph of a layer that may be written; raises `BadValue`."""
-        found = self._graphs.get(name)
-        if found is None:
+        workspace = self._graphs.get(name)
+        if workspace is None:
             why = "the document's graph is read-only" if name == "doc" else f"there is no graph {name!r}"
             raise BadValue(why, hint=f"Give graph= one of {', '.join(self._graphs)}.")
-        return found
+        return workspace
 
     def names(self, graph: str) -> Names:
         """Names in one graph; raises `BadValue`."""
@@ -302,10 +302,10 @@ class LayerTools:
 
 def _read(words: str) -> Quantity:
     """The value that some words are; raises `BadValue` where they print none."""
-    found = next(iter(find_quantities(words)), None) or read_quantity(words.strip())
-    if found is None or not numbers_of(found):
+    quantity = next(iter(find_quantities(words)), None) or read_quantity(words.strip())
+    if quantity is None or not numbers_of(quantity):
         raise BadValue(f"{words[:80]!r} prints no value", hint="Give the characters of a number with its unit.")
-    return found
+    return quantity
 
 
 def _fill(workspace: Workspace, node: URIRef, value: Quantity) -> None:

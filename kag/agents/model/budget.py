@@ -147,8 +147,8 @@ class Cost:
     tokens: int = 0
     usd: float = 0.0
 
-    def __add__(self, other: Cost) -> Cost:
-        return Cost(self.tokens + other.tokens, self.usd + other.usd)
+    def __add__(self, cost: Cost) -> Cost:
+        return Cost(self.tokens + cost.tokens, self.usd + cost.usd)
 
 
 class Budget:

@@ -125,8 +125,8 @@ def put(lm: dspy.LM, task: str, texts: Sequence[str]) -> Any:
 
 def cause_of(error: Exception) -> tuple[str, str]:
     """Why a call brought no reply: "budget" or "model", and the first line of it in words."""
-    found = error if isinstance(error, KagError) else as_model_error(error)
-    return ("budget" if isinstance(found, BudgetExceeded) else "model"), first_line(found.message)
+    kag_error = error if isinstance(error, KagError) else as_model_error(error)
+    return ("budget" if isinstance(kag_error, BudgetExceeded) else "model"), first_line(kag_error.message)
 
 
 def json_in(reply: str, begin: str) -> Iterator[Any]:
@@ -233,9 +233,9 @@ class MeteredEngine:
         except KagError as error:
             raise through_dspy(error) from error
         except Exception as error:
-            found = as_model_error(error, self._source.model)
-            self._ledger.add(self._failed(getattr(found, "slug", found.code), trial))
-            raise found from error
+            model_error = as_model_error(error, self._source.model)
+            self._ledger.add(self._failed(getattr(model_error, "slug", model_error.code), trial))
+            raise model_error from error
         return response
 
     def close(self) -> None:

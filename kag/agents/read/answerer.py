@@ -146,9 +146,9 @@ def papers_overview(shelf: Shelf) -> str:
     1,600 bytes; the last line says how many are not named."""
     lines = [f"{len(shelf.papers)} papers"]
     room = MAX_BYTES - 100
-    for one in shelf.papers:
-        by = ", ".join(part for part in (one.author[:60], one.year[:10]) if part)
-        line = printable(f"{one.id}: {' '.join(one.title.split())[:100]}{f' ({by})' if by else ''}")
+    for known_paper in shelf.papers:
+        by = ", ".join(part for part in (known_paper.author[:60], known_paper.year[:10]) if part)
+        line = printable(f"{known_paper.id}: {' '.join(known_paper.title.split())[:100]}{f' ({by})' if by else ''}")
         room -= len(line.encode("utf-8", "surrogatepass")) + 1
         if room < 0:
             break

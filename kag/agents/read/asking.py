@@ -107,16 +107,16 @@ def opened_agent(
     from kag.agents.model.budget import cassette_for
     from kag.agents.read.answerer import open_agent
 
-    kept = rows or KeptRows()
+    kept_rows = rows or KeptRows()
     if options.database:
         from kag.core.tool import toolset
         from kag.export.stores.cypher_databases import database_at
         from kag.export.stores.cypher_query import CypherTools
 
         database = stack.enter_context(database_at(options.database, read_only=True))
-        tools = (*tools, *toolset(CypherTools(database, kept)))
+        tools = (*tools, *toolset(CypherTools(database, kept_rows)))
     cassette = cassette_for(options, work / WORK / REPLIES, resumed=(work / WORK).is_dir())
-    return stack.enter_context(open_agent(options, cassette, tools, kept))
+    return stack.enter_context(open_agent(options, cassette, tools, kept_rows))
 
 
 def _across(options: ReadOptions) -> ExtractCorpus:

@@ -220,10 +220,10 @@ def _paper_of(row: Mapping[str, Any], papers: Mapping[str, PaperGraph]) -> Paper
     if not name:
         return 'names no paper; add {"paper": its id} as a tool gave it'
     try:
-        found = papers.get(name) if isinstance(name, str) else None
+        paper = papers.get(name) if isinstance(name, str) else None
     except RunError as error:
         return f"{str(name)[:80]!r} cannot be read: {error.message}"
-    return found or f"{str(name)[:80]!r} is no paper here; take the id from a tool's result"
+    return paper or f"{str(name)[:80]!r} is no paper here; take the id from a tool's result"
 
 
 def _not_printed(quote: str, node: Node, paper: PaperGraph) -> str:
@@ -312,7 +312,7 @@ class ClaimGate:
         a search of its own before "not found", the model has not answered.
         """
         searches = self._searches()
-        final = {one.text for one in self.judged.claims} | {one.text for one in self.judged.dropped}
+        final = {claim.text for claim in self.judged.claims} | {one.text for one in self.judged.dropped}
         left = {one.text: Dropped(one.text, f"{DRAFT}: {one.why}") for one in self._left if one.text not in final}
         dropped = (*self.judged.dropped, *left.values())
         if self.judged.claims or (self.judged.not_found and searches):

@@ -20,13 +20,13 @@ _COUNTED = re.compile(r"\b(\d+) [^\W\d_]+\.$")
 
 
 def claim_of_rows(
-    text: str, given: Mapping[str, Any], papers: Mapping[str, PaperGraph], question: str, kept: KeptRows
+    text: str, given: Mapping[str, Any], papers: Mapping[str, PaperGraph], question: str, kept_rows: KeptRows
 ) -> tuple[str, Claim | None, list[str]]:
     """A claim that rests on the nodes in rows of a query, or on those that they count, and what is wrong with it.
 
     Where the claim ends with how many there are, that number is its count, and the query has judged it.
     """
-    proofs = kept.proofs(given, papers)
+    proofs = kept_rows.proofs(given, papers)
     if isinstance(proofs, str):
         return text, None, [f"evidence[0]: {proofs}"]
     end = _COUNTED.search(text)

@@ -117,4 +117,4 @@ def _checked(claim: Claim, papers: Mapping[str, PaperGraph], question: str) -> t
     if not claim.evidence:
         return claim, "no sentence of its notes is printed in a paper here"
     issues, verdict = judged(claim, papers, question)
-    return replace(claim, verdict=verdict), "; ".join(dict.fromkeys(one.message for one in issues))
+    return replace(claim, verdict=verdict), "; ".join(dict.fromkeys(issue.message for issue in issues))

@@ -108,9 +108,9 @@ def list_answers(service: Service, given: Given) -> Any:
 
 
 def _answer_row(path: Path) -> AnswerRow:
-    one, _ = read_answer(path)
-    counts = one.found, len(one.claims), dict(one.usage)
-    return AnswerRow(path.stem, one.question, list(one.papers), one.mode, one.label, *counts)
+    answer, _ = read_answer(path)
+    counts = answer.found, len(answer.claims), dict(answer.usage)
+    return AnswerRow(path.stem, answer.question, list(answer.papers), answer.mode, answer.label, *counts)
 
 
 @operation("GET /answers/{answer}", _ANSWER, returns=Answer, tag="questions")

@@ -19,12 +19,12 @@ _TOO_MANY = {"Retry-After": {"description": "Seconds to wait.", "schema": {"type
 
 def document(operations: Sequence[Operation], base: str) -> dict[str, Any]:
     """The whole document."""
-    kinds = [one.returns for one in operations if one.returns is not None] + [Problem]
-    bodies = [one.body for one in operations if one.body is not None]
+    kinds = [operation.returns for operation in operations if operation.returns is not None] + [Problem]
+    bodies = [operation.body for operation in operations if operation.body is not None]
     made = _schemas(kinds, bodies)
     paths: dict[str, dict[str, Any]] = {}
-    for one in operations:
-        paths.setdefault(f"{base}{one.path}", {})[one.method.lower()] = _operation(one, made.of)
+    for operation in operations:
+        paths.setdefault(f"{base}{operation.path}", {})[operation.method.lower()] = _operation(operation, made.of)
     return {
         "openapi": "3.1.0",
         "info": {
@@ -35,7 +35,7 @@ def document(operations: Sequence[Operation], base: str) -> dict[str, Any]:
         },
         "servers": [{"url": "/"}],
         "security": [{}, {"token": []}, {"session": []}],
-        "tags": [{"name": name} for name in dict.fromkeys(one.tag for one in operations)],
+        "tags": [{"name": name} for name in dict.fromkeys(operation.tag for operation in operations)],
         "paths": paths,
         "components": {
             "schemas": made.shared,
@@ -63,25 +63,25 @@ def _schemas(kinds: Sequence[Any], bodies: Sequence[Any]) -> _Made:
     return _Made(by_kind, dict(shared.get("$defs", {})))
 
 
-def _operation(one: Operation, schemas: Mapping[Any, Any]) -> dict[str, Any]:
+def _operation(operation: Operation, schemas: Mapping[Any, Any]) -> dict[str, Any]:
     described: dict[str, Any] = {
-        "operationId": one.name,
-        "summary": one.what.partition(". ")[0].rstrip("."),
-        "description": one.what,
-        "tags": [one.tag],
-        "parameters": [_parameter(parameter, one) for parameter in one.parameters],
-        "responses": _responses(one, schemas),
+        "operationId": operation.name,
+        "summary": operation.what.partition(". ")[0].rstrip("."),
+        "description": operation.what,
+        "tags": [operation.tag],
+        "parameters": [_parameter(parameter, operation) for parameter in operation.parameters],
+        "responses": _responses(operation, schemas),
     }
-    if one.body is not None:
+    if operation.body is not None:
         described["requestBody"] = {
             "required": True,
-            "content": {"application/json": {"schema": schemas[str(one.body)]}},
+            "content": {"application/json": {"schema": schemas[str(operation.body)]}},
         }
-    if one.name == "upload_papers":
+    if operation.name == "upload_papers":
         described["requestBody"] = {"required": True, "content": {"multipart/form-data": {"schema": _FORM}}}
-    if one.status == 202:
+    if operation.status == 202:
         described["parameters"].append(_KEY)
-    if one.writes_paper:
+    if operation.writes_paper:
         described["parameters"].append(_MATCH)
     return described
 
@@ -112,24 +112,29 @@ _MATCH = {
 }
 
 
-def _parameter(one: Parameter, operation: Operation) -> dict[str, Any]:
-    schema: dict[str, Any] = {"type": one.kind}
-    if one.choices:
-        schema["enum"] = list(one.choices)
-    if one.kind == "integer":
-        schema |= {"minimum": one.least or 0, "maximum": one.most if one.most is not None else 10**9}
-    if one.default is not None and one.default != "" and not one.many:
-        schema["default"] = one.default
-    if one.many:
+def _parameter(parameter: Parameter, operation: Operation) -> dict[str, Any]:
+    schema: dict[str, Any] = {"type": parameter.kind}
+    if parameter.choices:
+        schema["enum"] = list(parameter.choices)
+    if parameter.kind == "integer":
+        schema |= {"minimum": parameter.least or 0, "maximum": parameter.most if parameter.most is not None else 10**9}
+    if parameter.default is not None and parameter.default != "" and not parameter.many:
+        schema["default"] = parameter.default
+    if parameter.many:
         schema = {"type": "array", "items": schema, "maxItems": 100}
-    inside = one.name in operation.in_path
-    described = {"name": one.name, "in": "path" if inside else "query", "description": one.what, "schema": schema}
-    return described | {"required": inside or one.required}
+    inside = parameter.name in operation.in_path
+    described = {
+        "name": parameter.name,
+        "in": "path" if inside else "query",
+        "description": parameter.what,
+        "schema": schema,
+    }
+    return described | {"required": inside or parameter.required}
 
 
-def _responses(one: Operation, schemas: Mapping[Any, Any]) -> dict[str, Any]:
-    schema: dict[str, Any] = {} if one.returns is None else schemas[str(one.returns)]
-    if one.paged:
+def _responses(operation: Operation, schemas: Mapping[Any, Any]) -> dict[str, Any]:
+    schema: dict[str, Any] = {} if operation.returns is None else schemas[str(operation.returns)]
+    if operation.paged:
         schema = {
             "type": "object",
             "required": ["items", "total", "cursor"],
@@ -139,15 +144,17 @@ def _responses(one: Operation, schemas: Mapping[Any, Any]) -> dict[str, Any]:
                 "cursor": {"type": "string", "description": 'Of the next page; "" on the last.'},
             },
         }
-    text: dict[str, Any] = {} if one.media == "*/*" else {"type": "string"}
-    content: dict[str, Any] = {one.media: {"schema": schema if one.media.endswith("json") else text}}
-    if one.name == "ask":
+    text: dict[str, Any] = {} if operation.media == "*/*" else {"type": "string"}
+    content: dict[str, Any] = {operation.media: {"schema": schema if operation.media.endswith("json") else text}}
+    if operation.name == "ask":
         content["text/event-stream"] = {"schema": {"type": "string"}}
-    found: dict[str, Any] = {str(one.status): {"description": "Done.", "content": content}}
-    found |= {str(status): {"description": words} for status, words in one.more.items()}
-    if one.method == "GET" and one.own is None:
+    found: dict[str, Any] = {str(operation.status): {"description": "Done.", "content": content}}
+    found |= {str(status): {"description": words} for status, words in operation.more.items()}
+    if operation.method == "GET" and operation.own is None:
         found["304"] = {"description": "It is what the reader has already."}
-    for status in sorted({*one.errors, *((409, 412, 428) if one.writes_paper else ()), 401, 403, 413, 421, 503, 500}):
+    for status in sorted(
+        {*operation.errors, *((409, 412, 428) if operation.writes_paper else ()), 401, 403, 413, 421, 503, 500}
+    ):
         problem = {MEDIA: {"schema": schemas[str(Problem)]}}
         headers = {"headers": _TOO_MANY} if status in (429, 503) else {}
         found[str(status)] = {"description": HTTPStatus(status).phrase, "content": problem, **headers}

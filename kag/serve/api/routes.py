@@ -28,8 +28,8 @@ BASE = "/api/v1"
 def routes(service: Service, gate: Gate) -> list[Route]:
     """All routes of the API, and its document."""
     paths: dict[str, dict[str, Operation]] = {}
-    for one in OPERATIONS:
-        paths.setdefault(one.path, {})[one.method] = one
+    for operation in OPERATIONS:
+        paths.setdefault(operation.path, {})[operation.method] = operation
     found = [
         Route(f"{BASE}{path}", _endpoint(methods, service, gate), methods=list(methods))
         for path, methods in paths.items()
@@ -101,7 +101,7 @@ def written(value: Any) -> bytes:
 def _by_field(value: Any) -> dict[str, Any]:
     if not is_dataclass(value):
         raise TypeError(f"{type(value).__name__} is nothing that JSON has")
-    return {one.name: getattr(value, one.name) for one in fields(value)}
+    return {field.name: getattr(value, field.name) for field in fields(value)}
 
 
 def tagged(request: Request, response: Response) -> Response:

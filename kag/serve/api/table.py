@@ -163,13 +163,13 @@ def operation(route: str, *parameters: Parameter, **how: Any) -> Callable[[Call]
 
 async def given_of(operation: Operation, request: Request, most: int) -> Given:
     """Validate a request for an operation; raises `Refusal`."""
-    known = {one.name: one for one in operation.parameters}
+    known = {parameter.name: parameter for parameter in operation.parameters}
     query = request.query_params
     if unknown := sorted(set(query.keys()) - known.keys() - {"token"}):
         raise Refusal(400, f"there is no parameter {unknown[0][:40]!r}", f"There are {', '.join(known) or 'none'}.")
     values: dict[str, Any] = {name: str(value) for name, value in request.path_params.items()}
-    for name, one in known.items():
-        values[name] = one.read([values[name]] if name in values else query.getlist(name))
+    for name, parameter in known.items():
+        values[name] = parameter.read([values[name]] if name in values else query.getlist(name))
     body = await _body(operation.body, request, most) if operation.body else None
     return Given(values, body, client_of(request), {name.lower(): value for name, value in request.headers.items()})
 
@@ -203,7 +203,7 @@ def page_of(items: Sequence[Any], given: Given, row: Callable[[Any], Any] = lamb
     if start < 0 or (start and start >= len(items)):
         raise Refusal(400, f"the cursor {cursor[:20]!r} is of no page", "Take the cursor that the page before gave.")
     end = start + limit
-    return Page([row(one) for one in items[start:end]], len(items), str(end) if end < len(items) else "")
+    return Page([row(item) for item in items[start:end]], len(items), str(end) if end < len(items) else "")
 
 
 PAGING = (

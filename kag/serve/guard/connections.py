@@ -58,7 +58,9 @@ class Connections:
         """Take a new connection in; closes the one that waited longest where there are too many."""
         self.peers.append(peer)
         strangers = [one for one in self.peers if not one.is_authorised()]
-        same = [one for one in strangers if one.address == peer.address and peer.address not in self.proxies]
+        same = [
+            stranger for stranger in strangers if stranger.address == peer.address and peer.address not in self.proxies
+        ]
         if len(same) > self.bounds.per_address:
             self._make_room(same, peer)
         elif len(strangers) > self.most - self.bounds.reserved or len(self.peers) > self.most:
@@ -66,7 +68,7 @@ class Connections:
 
     def _make_room(self, among: Iterable[Peer], fresh: Peer) -> None:
         """Close the connection that has waited longest for its peer; without one the new connection is refused."""
-        waiting = [one for one in among if one is not fresh and one.phase != "reply"]
+        waiting = [peer for peer in among if peer is not fresh and peer.phase != "reply"]
         oldest = min(waiting, key=lambda one: one.since, default=None)
         victim = oldest or fresh
         self.peers.remove(victim)

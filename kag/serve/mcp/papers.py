@@ -152,7 +152,7 @@ class OpenPapers:
             years = {paper.id: paper.year for paper in shelf.papers}
             corpus = CorpusTools(shelf.index, shelf.library, years=years)
             tools = toolset(reader, AnswerTools(reader), corpus, CorpusViews(shelf.library))
-            named, own = ({one.name: one for one in group} for group in (tools, toolset(reader)))
+            named, own = ({tool.name: tool for tool in group} for group in (tools, toolset(reader)))
             opened = Opened(shelf, asking, reader, named, own)
             return _Open(state, opened, stack.pop_all())
 

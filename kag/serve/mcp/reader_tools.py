@@ -55,11 +55,16 @@ class ReaderTools:
     def list_papers(self, query: str = "", cursor: str = "") -> dict[str, Any]:
         """List papers: id, title, authors, year. With a query, only papers whose id, title, year or author match."""
 
-        def row(known: KnownPaper) -> dict[str, Any]:
-            names = authors(self._shelf.library[known.id])
+        def row(known_paper: KnownPaper) -> dict[str, Any]:
+            names = authors(self._shelf.library[known_paper.id])
             more = [f"and {len(names) - _AUTHORS} more"] if len(names) > _AUTHORS else []
             listed = [*names[:_AUTHORS], *more]
-            return {"paper": known.id, "title": known.title[:200], "authors": listed, "year": known.year[:10]}
+            return {
+                "paper": known_paper.id,
+                "title": known_paper.title[:200],
+                "authors": listed,
+                "year": known_paper.year[:10],
+            }
 
         asked = printable(text_of(query, "query").strip().lower())
         return _paged(("list_papers", asked), {}, self._matching(asked), row, text_of(cursor, "cursor"))
@@ -184,8 +189,13 @@ class ReaderTools:
         found: dict[str, Any] = {"ok": True, "found": answer.found}
         if not answer.found:
             rows = [
-                {"paper": one.paper, "page": one.page, "section": one.section, "text": one.text[:_EXCERPT]}
-                for one in answer.passages
+                {
+                    "paper": passage.paper,
+                    "page": passage.page,
+                    "section": passage.section,
+                    "text": passage.text[:_EXCERPT],
+                }
+                for passage in answer.passages
             ]
             return _fitted({**found, "text": answer.text}, "passages", rows)
         claims = [
@@ -245,8 +255,11 @@ class ReaderTools:
 
     def _matching(self, words: str) -> list[KnownPaper]:
         """The papers whose id, title, year or first author have all the words."""
-        names = ((one, f"{one.id} {one.title} {one.year} {one.author}".lower()) for one in self._shelf.papers)
-        return [one for one, text in names if all(word in text for word in words.split())]
+        names = (
+            (known_paper, f"{known_paper.id} {known_paper.title} {known_paper.year} {known_paper.author}".lower())
+            for known_paper in self._shelf.papers
+        )
+        return [known_paper for known_paper, text in names if all(word in text for word in words.split())]
 
     def _named(self, paper: str) -> str:
         """The id of a paper; raises `BadValue` with ids like it for one that is not there."""
@@ -286,8 +299,8 @@ class ReaderTools:
             yield graph, [self._node(graph, node)] if node else list(graph.nodes)
             return
         if len(self._shelf.papers) <= _SCANNED:
-            for known in self._shelf.papers:
-                graph = self._shelf.library[known.id]
+            for known_paper in self._shelf.papers:
+                graph = self._shelf.library[known_paper.id]
                 yield graph, list(graph.nodes)
             return
         for hit in search(self._shelf.index, quote[:1000], k=_CANDIDATES, references=True).hits:
@@ -333,15 +346,15 @@ class AnswerTools:
             raise BadValue(f"this is not an answer: {printable(str(error))[:200]}", hint=hint) from error
         found = self._reader.checked(given, shown)
         issues = [
-            {"focus": one.focus, "component": one.component, "message": one.message[:400]}
-            for one in found.report.issues
+            {"focus": issue.focus, "component": issue.component, "message": issue.message[:400]}
+            for issue in found.report.issues
         ]
         return {
             "ok": True,
             "conforms": found.report.conforms,
             "quotes": found.quotes,
             "quoted": found.quoted,
-            "verdicts": [one.status if one else None for one in found.verdicts],
+            "verdicts": [verdict.status if verdict else None for verdict in found.verdicts],
             "issues": issues[:20],
             "issues_total": len(issues),
         }

@@ -86,7 +86,7 @@ class _Handlers:
         self._room: anyio.CapacityLimiter | None = None
 
     async def list_tools(self, context: Context, params: types.PaginatedRequestParams | None) -> types.ListToolsResult:
-        return types.ListToolsResult(tools=[types.Tool.model_validate(as_mcp(one)) for one in self._tools.values()])
+        return types.ListToolsResult(tools=[types.Tool.model_validate(as_mcp(tool)) for tool in self._tools.values()])
 
     async def call_tool(
         self, context: Context, params: types.CallToolRequestParams
@@ -159,10 +159,10 @@ class _Handlers:
     async def read_resource(
         self, context: Context, params: types.ReadResourceRequestParams
     ) -> types.ReadResourceResult:
-        found = _URI.fullmatch(params.uri[:1000])
-        if found is None:
+        match = _URI.fullmatch(params.uri[:1000])
+        if match is None:
             raise MCPError(types.INVALID_PARAMS, "there is no such resource: see resources/templates/list")
-        paper, whole, page, node = (unquote(part or "") for part in found.groups())
+        paper, whole, page, node = (unquote(part or "") for part in match.groups())
         try:
             reads: dict[str, _Read] = {"graph.ttl": self._graph, "text.md": self._text}
             read: _Read = reads.get(whole) or (lambda name, uri: self._page(name, uri, page, node))

@@ -110,16 +110,16 @@ def offered(which: ToolSet = "reader") -> tuple[Described, ...]:
 def _described(name: str, member: Callable[..., Any], which: ToolSet) -> Described:
     hints = get_type_hints(member)
     words = ARGUMENTS if which == "reader" else ARGUMENTS | OF_VIEWS
-    parameters = [one for one in inspect.signature(member).parameters.values() if one.name != "self"]
+    parameters = [parameter for parameter in inspect.signature(member).parameters.values() if parameter.name != "self"]
     properties = {
-        one.name: {
-            "type": _TYPES[hints[one.name]],
-            "description": words[one.name],
-            **({} if one.default is one.empty else {"default": one.default}),
+        parameter.name: {
+            "type": _TYPES[hints[parameter.name]],
+            "description": words[parameter.name],
+            **({} if parameter.default is parameter.empty else {"default": parameter.default}),
         }
-        for one in parameters
+        for parameter in parameters
     }
-    required = [one.name for one in parameters if one.default is one.empty]
+    required = [parameter.name for parameter in parameters if parameter.default is parameter.empty]
     takes = {"type": "object", "properties": properties, "required": required, "additionalProperties": False}
     return Described(
         name, inspect.cleandoc(member.__doc__ or ""), takes, _result_schema(RESULTS[name]) if which == "views" else None

@@ -66,11 +66,11 @@ def examples(service: Service, paper: str) -> Iterator[tuple[str, str]]:
 
 
 def _fitting(paper: Paper) -> Iterator[str]:
-    floats = [one.label for one in paper.tables[:1] if one.label] + [
-        one.label for one in paper.figures[:1] if one.label
+    floats = [table.label for table in paper.tables[:1] if table.label] + [
+        figure.label for figure in paper.figures[:1] if figure.label
     ]
     yield from (f"What does {label} show?" for label in floats)
-    titles = [one.title for one in paper.sections if one.title and one.types][:12]
+    titles = [section.title for section in paper.sections if section.title and section.types][:12]
     method = next((title for title in titles if "method" in title.casefold()), "")
     if method:
         yield f"Which references does the section {method} cite?"
@@ -165,15 +165,19 @@ def _state(verdict: Verdict | None, *, quoted: bool) -> dict[str, Any]:
 
 
 def _passage(service: Service, number: int, answer: Answer) -> dict[str, Any]:
-    one = answer.passages[number]
+    passage = answer.passages[number]
     titles = {paper.id: paper.title or paper.id for paper in service.reader.state.papers}
-    parts = ((one.text[: one.start], False), (one.text[one.start : one.end], True), (one.text[one.end :], False))
+    parts = (
+        (passage.text[: passage.start], False),
+        (passage.text[passage.start : passage.end], True),
+        (passage.text[passage.end :], False),
+    )
     return {
         "pieces": parts,
-        "section": one.section,
-        "page": one.page,
-        "title": titles.get(one.paper, one.paper),
-        "address": f"/papers/{one.paper}#passage-{answer.id}-{number}" if one.paper in titles else "",
+        "section": passage.section,
+        "page": passage.page,
+        "title": titles.get(passage.paper, passage.paper),
+        "address": f"/papers/{passage.paper}#passage-{answer.id}-{number}" if passage.paper in titles else "",
     }
 
 

@@ -78,10 +78,10 @@ def _jobs(service: Service, jobs: Sequence[Job]) -> dict[str, Any]:
 
 def graph_page(service: Service, names: Names, query: Query) -> Mapping[str, Any]:
     """Papers that cite one another."""
-    found = library(service.reader.state)
+    neighbourhood = library(service.reader.state)
     return {
         "paper": None,
-        "graph": found,
+        "graph": neighbourhood,
         "source": "/api/v1/graph",
         "asked": {"most": MOST},
         "wider": None,

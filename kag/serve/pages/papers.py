@@ -35,7 +35,7 @@ def paper_page(service: Service, names: Names, query: Query) -> Mapping[str, Any
 
 def _section(graph: PaperGraph, iri: str) -> dict[str, Any]:
     section = graph.sections[iri]
-    nodes = [graph.nodes[one] for one in section.contents if graph.nodes[one].kind != "SectionTitle"]
+    nodes = [graph.nodes[content] for content in section.contents if graph.nodes[content].kind != "SectionTitle"]
     return {
         "name": section.name.removeprefix("ex:"),
         "title": section.title or section.number,
@@ -43,8 +43,8 @@ def _section(graph: PaperGraph, iri: str) -> dict[str, Any]:
         "page": section.page,
         "depth": section.depth,
         "nodes": [
-            {"name": one.name.removeprefix("ex:"), "kind": one.kind, "label": one.label, "text": one.plain}
-            for one in nodes
+            {"name": node.name.removeprefix("ex:"), "kind": node.kind, "label": node.label, "text": node.plain}
+            for node in nodes
         ],
     }
 
@@ -52,21 +52,21 @@ def _section(graph: PaperGraph, iri: str) -> dict[str, Any]:
 def floats_page(service: Service, names: Names, query: Query) -> Mapping[str, Any]:
     """Figures and tables as a gallery."""
     paper = service.reader.paper(names["paper"])
-    found = service.pictures(names["paper"])
+    drawn = service.pictures(names["paper"])
     graph = service.reader.graph(names["paper"])
-    images = {path: one["file"] for path, one in found.figures.items()}
+    images = {path: one["file"] for path, one in drawn.figures.items()}
     figures = [
         {
-            "one": one,
-            "caption": _caption(graph, one.node),
-            "name": graph.name(one.node).removeprefix("ex:"),
-            "files": [images[path] for path in graph.graph.values(one.node, str(KAG.imagePath)) if path in images],
+            "one": figure,
+            "caption": _caption(graph, figure.node),
+            "name": graph.name(figure.node).removeprefix("ex:"),
+            "files": [images[path] for path in graph.graph.values(figure.node, str(KAG.imagePath)) if path in images],
         }
-        for one in paper.figures
+        for figure in paper.figures
     ]
     tables = [
-        {"one": one, "caption": _caption(graph, one.node), "name": graph.name(one.node).removeprefix("ex:")}
-        for one in paper.tables
+        {"one": table, "caption": _caption(graph, table.node), "name": graph.name(table.node).removeprefix("ex:")}
+        for table in paper.tables
     ]
     return {**_named(service, names), "figures": figures, "tables": tables}
 
@@ -84,12 +84,12 @@ def references_page(service: Service, names: Names, query: Query) -> Mapping[str
     here = _cited(service, names["paper"])
     rows = [
         {
-            "one": one,
-            "name": graph.name(one.node).removeprefix("ex:"),
-            "held": here.get(one.node, ""),
-            "text": entry_text(one.text, str(one.number)),
+            "one": reference,
+            "name": graph.name(reference.node).removeprefix("ex:"),
+            "held": here.get(reference.node, ""),
+            "text": entry_text(reference.text, str(reference.number)),
         }
-        for one in service.reader.paper(names["paper"]).references
+        for reference in service.reader.paper(names["paper"]).references
     ]
     return {**_named(service, names), "rows": rows, "known": len(held)}
 
@@ -98,7 +98,11 @@ def _cited(service: Service, paper: str) -> Mapping[str, str]:
     """The papers of the corpus by the entries that mean them."""
     try:
         with service.reader.turn:
-            return {one.reference: one.cited for one in service.reader.shelf().citations if one.citing == paper}
+            return {
+                citation.reference: citation.cited
+                for citation in service.reader.shelf().citations
+                if citation.citing == paper
+            }
     except KagError:  # there is no index yet
         return {}
 
@@ -124,9 +128,11 @@ def review_page(service: Service, names: Names, query: Query) -> Mapping[str, An
         "page": page,
         "rows": [_part(one) for one in graph.nodes.values() if one.page == page],
         "picture": service.pictures(names["paper"]).pages.get(page),
-        "sections": [one for one in graph.sections.values() if not one.synthetic],
+        "sections": [section for section in graph.sections.values() if not section.synthetic],
         "floats": floats,
-        "captions": {one.iri: caption.name if (caption := graph.caption_of(one.iri)) else "" for one in floats},
+        "captions": {
+            float_.iri: caption.name if (caption := graph.caption_of(float_.iri)) else "" for float_ in floats
+        },
         "version": version_of(service.home, names["paper"]),
         "kept": service.home.source(names["paper"]).is_dir(),
         "made": read_corrections(service.home.corrections(names["paper"])),
@@ -153,13 +159,13 @@ def graph_page(service: Service, names: Names, query: Query) -> Mapping[str, Any
     """A node and what is linked to it; with `wide` also what is up to `FAR` links away, `MOST` nodes at most."""
     wide = first(query, "wide") == "1"
     reach = {"hops": FAR, "most": MOST} if wide else {"hops": 1, "most": NEAR}
-    found = around(service.reader.graph(names["paper"]), first(query, "node"), **reach)
+    neighbourhood = around(service.reader.graph(names["paper"]), first(query, "node"), **reach)
     return {
         **_named(service, names),
-        "graph": found,
+        "graph": neighbourhood,
         "source": f"/api/v1/papers/{names['paper']}/neighbours",
-        "asked": {"node": found.centre, **reach},
-        "wider": None if wide else {"node": found.centre, "wide": 1},
+        "asked": {"node": neighbourhood.centre, **reach},
+        "wider": None if wide else {"node": neighbourhood.centre, "wide": 1},
         "most": MOST,
         "title": "Graph",
     }

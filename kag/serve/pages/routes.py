@@ -65,10 +65,10 @@ def page_routes(service: Service, gate: Gate) -> list[Route]:
 
     async def picture(request: Request) -> Response:
         try:
-            found = await to_thread.run_sync(service.pictures, request.path_params["paper"])
+            drawn = await to_thread.run_sync(service.pictures, request.path_params["paper"])
         except KagError as error:
             raise as_refusal(error, service.home.root) from error
-        path = found.file(request.path_params["name"])
+        path = drawn.file(request.path_params["name"])
         if path is None:
             raise Refusal(404, "there is no such picture")
         return FileResponse(path, headers={"Cache-Control": "private, max-age=60"})

@@ -114,7 +114,9 @@ def answer_events(answer: Answer, graphs: Mapping[str, PaperGraph]) -> Iterator[
         yield "search", {"text": search}
     for number, claim in enumerate(answer.claims):
         alone = replace(answer, claims=(claim,), value=None)
-        broken = [one for one in verify(alone, graphs).issues if one.severity == "Violation" and _of_claim(one.focus)]
+        broken = [
+            issue for issue in verify(alone, graphs).issues if issue.severity == "Violation" and _of_claim(issue.focus)
+        ]
         for one in claim.evidence:
             yield "passage", {"paper": one.paper, "node": one.node, "page": one.page, "quote": one.quote}
         if broken:
@@ -152,8 +154,8 @@ def answers(home: Home) -> list[Path]:
     """The files of the answers that were kept, the newest first."""
     if not home.answers.is_dir():
         return []
-    found = [path for path in home.answers.glob("*.json") if _NAME.fullmatch(path.stem) and own_file(path)]
-    return sorted(found, key=lambda path: (-path.stat().st_mtime_ns, path.name))
+    paths = [path for path in home.answers.glob("*.json") if _NAME.fullmatch(path.stem) and own_file(path)]
+    return sorted(paths, key=lambda path: (-path.stat().st_mtime_ns, path.name))
 
 
 def kept_answer(home: Home, name: str) -> Answer:

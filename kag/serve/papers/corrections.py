@@ -69,7 +69,7 @@ def _correction(row: Mapping[str, Any]) -> Correction:
 
 def write_corrections(path: Path, corrections: Sequence[Correction]) -> None:
     """Keep these corrections, in place of those that were there."""
-    write_whole(path, "".join(json.dumps(asdict(one), ensure_ascii=False) + "\n" for one in corrections))
+    write_whole(path, "".join(json.dumps(asdict(correction), ensure_ascii=False) + "\n" for correction in corrections))
 
 
 def version_of(home: Home, paper: str) -> str:
@@ -113,11 +113,11 @@ class Corrected:
         """Write the paper by the rules' plan, then make the calls."""
         facts = build_baseline(document, tools)
         lines = []
-        for place, one in enumerate(self.corrections, start=1):
-            refused = _made(one, tools)
+        for place, correction in enumerate(self.corrections, start=1):
+            refused = _made(correction, tools)
             if refused and self.strict and place == len(self.corrections):
                 raise SourceError(f"cannot be corrected so: {refused['error']}", hint=str(refused.get("hint", "")))
-            lines.append({"who": one.who, "at": one.at, "what": one.what, "made": not refused})
+            lines.append({"who": correction.who, "at": correction.at, "what": correction.what, "made": not refused})
         return {**facts, "corrections": lines}
 
 
@@ -198,7 +198,7 @@ def _caption(paper: PaperGraph, name: str, target: str, reason: str) -> tuple[st
     again: dict[str, Any] = {"block_id": parts[0], "class_iri": "deo:Caption"}
     again |= {"more_blocks": parts[1:]} if parts[1:] else {}
     caption = f"ex:{parts[0]}"
-    calls = [("op_remove_node", {"node_iri": one.name}) for one in (text, there) if one]
+    calls = [("op_remove_node", {"node_iri": node.name}) for node in (text, there) if node]
     calls += [("op_create_node", again), _link(section.name, "kag:contains", caption)]
     calls += [_link(caption, "kag:describes", figure.name), *(_labelled((caption, figure.name), (there or text).plain))]
     return f"{text.name} belongs to the caption of {figure.name}", tuple(calls)
@@ -295,7 +295,7 @@ def _text(paper: PaperGraph, name: str, target: str, reason: str) -> tuple[str, 
     holder = section.parent if section.parent in paper.sections else paper.document
     calls: list[Call] = [("op_remove_node", {"node_iri": one}) for one in (header.name, section.name)]
     calls += [("op_create_node", again), _link(before.name, "kag:contains", f"ex:{first}")]
-    inside = [(one, before.name) for one in section.contents if one != section.header]
+    inside = [(content, before.name) for content in section.contents if content != section.header]
     inside += [(one, paper.name(holder)) for one in section.sections]
     calls += [_link(target, "kag:contains", paper.name(one)) for one, target in inside]
     return f"“{section.title}” is no heading"[:300], tuple(calls)
@@ -313,10 +313,10 @@ def _merge(paper: PaperGraph, name: str, target: str, reason: str) -> tuple[str,
     entries = paper.of_kind("BibliographicReference")
     entry = _entry(paper, name)
     place = entries.index(entry)
-    other = _entry(paper, target) if target.strip() else (entries[place - 1] if place else None)
-    if other is None or other is entry:
+    node = _entry(paper, target) if target.strip() else (entries[place - 1] if place else None)
+    if node is None or node is entry:
         raise BadValue(f"{entry.name} is the first entry", hint="Name the entry that it belongs to.")
-    first, second = sorted((entry, other), key=entries.index)
+    first, second = sorted((entry, node), key=entries.index)
     blocks = [sorted(_blocks(paper, one)) for one in (first, second)]
     if blocks[0] == blocks[1] and len(blocks[0]) == 1:
         again: dict[str, Any] = {"block_id": blocks[0][0], "start": _start(first), "end": _end(second)}
@@ -342,7 +342,7 @@ def _split(paper: PaperGraph, name: str, target: str, reason: str) -> tuple[str,
 def _entries_again(paper: PaperGraph, old: Sequence[Node], again: Sequence[Mapping[str, Any]]) -> tuple[Call, ...]:
     """Take entries out and make them anew, in the section of the first."""
     section = paper.sections[old[0].section]
-    calls: list[Call] = [("op_remove_node", {"node_iri": one.name}) for one in old]
+    calls: list[Call] = [("op_remove_node", {"node_iri": node.name}) for node in old]
     for row in again:
         calls.append(("op_create_node", {**row, "class_iri": "deo:BibliographicReference"}))
         name = f"ex:{row['block_id']}" + (f"-{row['start']}" if "start" in row else "")

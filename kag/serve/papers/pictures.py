@@ -40,18 +40,18 @@ class ToDraw:
     target: Path
 
 
-def draw(given: ToDraw) -> int:
+def draw(to_draw: ToDraw) -> int:
     """Draw all that can be; returns how many pictures there are. What cannot be drawn is left out."""
-    pages = {str(number): _kept(f"page_{number:03d}", made, given) for number, made in _pages(given.source)}
+    pages = {str(number): _kept(f"page_{number:03d}", made, to_draw) for number, made in _pages(to_draw.source)}
     figures: dict[str, Any] = {}
     with suppress(KagError):
-        found = figure_files(PaperGraph.load(given.run), given.source if _is_folder(given.source) else None)
+        found = figure_files(PaperGraph.load(to_draw.run), to_draw.source if _is_folder(to_draw.source) else None)
         names = sorted({name for names in found.values() for name in names})
         for place, name in enumerate(names, start=1):
             with suppress(SourceError, OSError):
-                figures[name] = _kept(f"figure_{place:03d}", _figure(name, given), given)
-    write_whole(given.target / LINES, json.dumps(_lines(given.source), ensure_ascii=False) + "\n")
-    write_whole(given.target / LIST, json.dumps({"pages": pages, "figures": figures}) + "\n")
+                figures[name] = _kept(f"figure_{place:03d}", _figure(name, to_draw), to_draw)
+    write_whole(to_draw.target / LINES, json.dumps(_lines(to_draw.source), ensure_ascii=False) + "\n")
+    write_whole(to_draw.target / LIST, json.dumps({"pages": pages, "figures": figures}) + "\n")
     return len(pages) + len(figures)
 
 
@@ -92,17 +92,17 @@ def _smaller(png: bytes, name: str) -> Picture:
     return small(lambda side: small_picture(png, name, side, _BYTES))
 
 
-def _figure(name: str, given: ToDraw) -> Picture:
-    folder = given.source if given.source is not None and given.source.is_dir() else given.run
-    path = picture_path(name, folder, run=given.run)
+def _figure(name: str, to_draw: ToDraw) -> Picture:
+    folder = to_draw.source if to_draw.source is not None and to_draw.source.is_dir() else to_draw.run
+    path = picture_path(name, folder, run=to_draw.run)
     read: Callable[[int], Picture] = lambda side: read_picture(path, side, _BYTES)  # noqa: E731
     return small(read)
 
 
-def _kept(stem: str, picture: Picture, given: ToDraw) -> dict[str, Any]:
+def _kept(stem: str, picture: Picture, to_draw: ToDraw) -> dict[str, Any]:
     """Write a picture; return its row in the list."""
     name = f"{stem}.{_ENDS.get(picture.media_type, 'png')}"
-    write_whole(given.target / name, picture.data)
+    write_whole(to_draw.target / name, picture.data)
     return {"file": name, "width": picture.width, "height": picture.height}
 
 

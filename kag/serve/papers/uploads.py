@@ -106,22 +106,22 @@ def _require_plain(members: list[zipfile.ZipInfo], bounds: Bounds) -> None:
     hint = "Pack the folder of one paper, its files called by letters, digits, dots and dashes."
     if len(members) > bounds.members:
         raise SourceError(f"the archive has {len(members)} files, at most {bounds.members} are taken", hint=hint)
-    whole = sum(one.file_size for one in members)
-    packed = sum(one.compress_size for one in members)
+    whole = sum(member.file_size for member in members)
+    packed = sum(member.compress_size for member in members)
     if whole > bounds.unpacked or whole > bounds.ratio * max(packed, 10_000):
         raise SourceError(f"the archive would be {whole} bytes large when it is unpacked", hint=hint)
     seen: set[str] = set()
-    for one in members:
-        parts = one.filename.split("/")
+    for member in members:
+        parts = member.filename.split("/")
         if len(parts) > _DEEPEST or not all(_PART.fullmatch(part) and not part.endswith((".", " ")) for part in parts):
-            raise SourceError(f"the archive holds {shown(one.filename)[:120]}, which is not a plain name", hint=hint)
-        if (one.external_attr >> 16) & 0o170000 == _LINK:
-            raise SourceError(f"the archive holds a link, {shown(one.filename)[:120]}", hint=hint)
-        if one.flag_bits & 1:
+            raise SourceError(f"the archive holds {shown(member.filename)[:120]}, which is not a plain name", hint=hint)
+        if (member.external_attr >> 16) & 0o170000 == _LINK:
+            raise SourceError(f"the archive holds a link, {shown(member.filename)[:120]}", hint=hint)
+        if member.flag_bits & 1:
             raise SourceError("the archive is locked", hint=hint)
-        if one.filename.lower() in seen:
-            raise SourceError(f"the archive holds {shown(one.filename)[:120]} twice", hint=hint)
-        seen.add(one.filename.lower())
+        if member.filename.lower() in seen:
+            raise SourceError(f"the archive holds {shown(member.filename)[:120]} twice", hint=hint)
+        seen.add(member.filename.lower())
 
 
 def _write(opened: zipfile.ZipFile, member: zipfile.ZipInfo, target: Path, most: int) -> int:

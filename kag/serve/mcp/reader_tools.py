@@ -55,15 +55,15 @@ class ReaderTools:
     def list_papers(self, query: str = "", cursor: str = "") -> dict[str, Any]:
         """List papers: id, title, authors, year. With a query, only papers whose id, title, year or author match."""
 
-        def row(known_paper: KnownPaper) -> dict[str, Any]:
-            names = authors(self._shelf.library[known_paper.id])
+        def row(paper: KnownPaper) -> dict[str, Any]:
+            names = authors(self._shelf.library[paper.id])
             more = [f"and {len(names) - _AUTHORS} more"] if len(names) > _AUTHORS else []
             listed = [*names[:_AUTHORS], *more]
             return {
-                "paper": known_paper.id,
-                "title": known_paper.title[:200],
+                "paper": paper.id,
+                "title": paper.title[:200],
                 "authors": listed,
-                "year": known_paper.year[:10],
+                "year": paper.year[:10],
             }
 
         asked = printable(text_of(query, "query").strip().lower())
@@ -256,10 +256,9 @@ class ReaderTools:
     def _matching(self, words: str) -> list[KnownPaper]:
         """The papers whose id, title, year or first author have all the words."""
         names = (
-            (known_paper, f"{known_paper.id} {known_paper.title} {known_paper.year} {known_paper.author}".lower())
-            for known_paper in self._shelf.papers
+            (paper, f"{paper.id} {paper.title} {paper.year} {paper.author}".lower()) for paper in self._shelf.papers
         )
-        return [known_paper for known_paper, text in names if all(word in text for word in words.split())]
+        return [paper for paper, text in names if all(word in text for word in words.split())]
 
     def _named(self, paper: str) -> str:
         """The id of a paper; raises `BadValue` with ids like it for one that is not there."""
@@ -299,8 +298,8 @@ class ReaderTools:
             yield graph, [self._node(graph, node)] if node else list(graph.nodes)
             return
         if len(self._shelf.papers) <= _SCANNED:
-            for known_paper in self._shelf.papers:
-                graph = self._shelf.library[known_paper.id]
+            for known in self._shelf.papers:
+                graph = self._shelf.library[known.id]
                 yield graph, list(graph.nodes)
             return
         for hit in search(self._shelf.index, quote[:1000], k=_CANDIDATES, references=True).hits:

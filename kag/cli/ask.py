@@ -258,7 +258,7 @@ def _lines() -> Iterator[str]:
 
 
 def _answered(line: str, before: Before, talk: Talk, start: str, spoken: str | None) -> tuple[Before, str | None]:
-    """Answer one question; what the talk has come to, and the paper whose title was shown last, None for JSON.
+    """Answer one question; returns the conversation and the paper whose title was shown last (None for JSON).
 
     A question that cannot be asked is reported, and the conversation continues.
     """

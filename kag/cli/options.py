@@ -1,4 +1,4 @@
-"""Options and arguments that several commands share, and what they come to."""
+"""Options and arguments that several commands share, and their values."""
 
 from __future__ import annotations
 
@@ -134,7 +134,7 @@ def agent_options() -> Decorator:
 
 
 def similarity_options(what_for: str) -> Decorator:
-    """Adds --similar, --embed and --pdfs: what a property graph of papers has beside papers and chunks."""
+    """Adds --similar, --embed and --pdfs, the optional parts of a property graph of papers."""
     return added(
         click.option(
             "--similar",

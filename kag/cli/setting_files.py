@@ -10,7 +10,7 @@ files are read, the first of which counts where several name the same setting:
     ./pyproject.toml, its table [tool.kag]
     ~/.config/kag/config.toml                ($XDG_CONFIG_HOME)
 
-The files of the folder may be a stranger's: somebody may have unpacked a corpus and gone into it. They are not read
+The files of the folder may come from elsewhere, for example with an unpacked corpus. They are not read
 where they belong to another user, are symbolic links, or lie in a corpus or a run; and not all can be set in them.
 """
 
@@ -89,7 +89,7 @@ SECRET: Mapping[tuple[Place, str], str] = {
 """What is never in a file and never shown, by its variable."""
 
 MODELS = frozenset({"lm", "vision"})
-"""Settings that name who is asked: told aloud where a folder's file set them."""
+"""Settings that name a model: reported when a folder's file sets them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -233,7 +233,7 @@ def _of_user() -> Iterator[File]:
 
 
 def _strange(path: Path) -> str:
-    """Why a file of the folder is taken for a stranger's; empty where it is not."""
+    """Return why a file of the folder is not trusted, "" if it is."""
     from kag.corpus.layout import Layout
 
     if path.is_symlink():

@@ -190,7 +190,7 @@ def _checked(setting: Setting, value: Any, file: File, path: Place) -> Value:
 
 
 def _not_of_a_folder(setting: Setting, value: Any) -> str:
-    """Why a file of the working folder, which may be a stranger's, may not set this."""
+    """Return why a file of the working folder, which may come from elsewhere, may not set this; "" if it may."""
     if setting.reach == "own":
         return "leads to another address or lets others in, and is not taken from a file of the working folder"
     texts = [text for text in (value if isinstance(value, list) else [value]) if isinstance(text, str)]

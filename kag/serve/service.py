@@ -112,7 +112,7 @@ class Service:
         return Views(self.reader.graph(paper))
 
     def view(self, paper: str, name: str, arguments: Mapping[str, Any]) -> dict[str, Any]:
-        """What a view gives, by its name; raises `InvalidOperation` as the view does, or for wrong arguments."""
+        """Return the result of a view, by its name; raises `InvalidOperation` as the view does."""
         if name == "overview":
             if arguments:
                 raise InvalidOperation("the overview takes no arguments", hint="Leave them out.")

@@ -62,7 +62,7 @@ class Vision:
         self._known = _read_cache(cache) if cache else {}
 
     def ask(self, picture: Picture, prompt: str) -> Answer:
-        """The model's words about a picture; raises `ModelError`, whatever went wrong at the provider."""
+        """Return the model's description of a picture; raises `ModelError` for every failure of the provider."""
         prompt_hash = f"sha256:{hashlib.sha256(prompt.encode()).hexdigest()}"
         key = hashlib.sha256("\n".join((picture.sha256, prompt_hash, self.model)).encode()).hexdigest()
         with self._lock:

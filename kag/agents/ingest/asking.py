@@ -47,7 +47,7 @@ class _Work:
 
 
 class ModelReader:
-    """A model as a reader, and as the one who mends what it drafted."""
+    """A model that reads documents into drafts and corrects its drafts."""
 
     def __init__(self, lm: dspy.LM, ledger: Ledger, author: str, *, rounds: int = ROUNDS, piece: int = PIECE) -> None:
         self._lm, self._ledger, self._author = lm, ledger, author

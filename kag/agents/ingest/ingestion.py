@@ -125,7 +125,7 @@ def ingest(
 
 
 def run_task(task: Task) -> Outcome:
-    """Ingest one document; whatever goes wrong is an outcome."""
+    """Ingest one document; every failure is an outcome."""
     try:
         return _run(task)
     except KagError as error:

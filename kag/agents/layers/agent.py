@@ -139,7 +139,7 @@ def uncertain_rows(findings: Findings, texts: Sequence[Passage]) -> list[dict[st
 
 
 def names_by_kind(findings: Findings) -> dict[str, dict[str, str]]:
-    """The names of all entities with their nodes, by kind, so that it can be seen what is wrong or was overlooked."""
+    """The names of all entities with their nodes, by kind, to show errors and gaps."""
     found: dict[str, dict[str, str]] = {}
     for entity in findings.entities:
         found.setdefault(entity.kind, {})[entity.name] = f"ex:{entity_name(entity.kind, entity.name)}"

@@ -72,7 +72,7 @@ def judge(
     judge_all: ClaimJudge | None = None,
     rows: KeptRows | None = None,
 ) -> Judged:
-    """Judge what a model has submitted about these papers (by id); never raises, whatever it is.
+    """Judge a model's submission about these papers (by id); never raises for its content.
 
     Evidence that names no paper is of the only one, or of the one that its node's IRI names. Claims with sound quotes
     and printed numbers that repeat no quote are put to `judge_all`, if given. `rows` are results of queries.

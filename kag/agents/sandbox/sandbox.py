@@ -333,7 +333,7 @@ class DenoInterpreter(PythonInterpreter):  # type: ignore[misc]
 
 
 def sandbox_factory(name: Literal["monty", "deno"] = "monty", **options: Any) -> Sandbox:
-    """Where the agent's code is to run, with the `limits`, `gate` and `on_step` of its interpreters.
+    """Return the sandbox of the agent's code, with the `limits`, `gate` and `on_step` of its interpreters.
 
     Raises `SandboxError` where Deno cannot start, so that a run does not begin there.
     """

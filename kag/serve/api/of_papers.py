@@ -50,7 +50,7 @@ def get_paper(service: Service, given: Given) -> PaperDetail:
 
 
 def detail(service: Service, name: str) -> PaperDetail:
-    """What the pages and the API show of a paper."""
+    """Return the details of a paper for the pages and the API."""
     state = service.reader.state
     listed, paper = state.listed(name), service.reader.paper(name)
     return PaperDetail(

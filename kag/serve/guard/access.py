@@ -43,7 +43,7 @@ class Access:
         return hmac.new(self.token.encode(), b"kag serve session", hashlib.sha256).hexdigest() if self.token else ""
 
     def knows(self, token: str) -> bool:
-        """Whether it is the token, in the same time whatever is wrong with it."""
+        """Compare a token in constant time."""
         return bool(self.token) and hmac.compare_digest(token.encode("utf-8", "replace"), self.token.encode())
 
     def judge(self, method: str, headers: Mapping[str, str], cookie: str = "", costly: bool = False) -> Verdict:

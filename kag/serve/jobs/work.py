@@ -58,7 +58,7 @@ from kag.sources.reading import Reading
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Do a job; whatever goes wrong is put on record."""
+    """Do a job; every failure is recorded."""
     root, folder = map(Path, arguments)
     with locked(folder):
         if outcome(folder):

@@ -56,7 +56,7 @@ class WorkerPool:
         self._stopped = False
 
     def start(self) -> None:
-        """Take up what is not done, then whatever comes."""
+        """Resume open jobs, then accept new ones."""
         with self._lock:
             for job in self._open_jobs():
                 self._return(job, f"the server ended {job.attempts} times while it did this", "Try it alone.")
@@ -133,7 +133,7 @@ class WorkerPool:
             raise Refusal(429, f"{waiting} jobs are not done yet", hint, {"Retry-After": "10"})
 
     def cancel(self, name: str) -> Job:
-        """End a job, whatever it does; one that is done stays as it is."""
+        """Cancel a job in any state but done."""
         with self._lock:
             job = self._journal.get(name)
             if not job.open:

@@ -1,4 +1,4 @@
-"""`mcp_server`: tools and resources over papers as a Model Context Protocol server, whatever carries it.
+"""`mcp_server`: tools and resources over papers as a Model Context Protocol server, for any transport.
 
     client -> tools/call -> arguments checked -> the tool, in a thread, a few side by side -> JSON, picture
            -> resources/read -> kag://papers/<paper>/graph.ttl, kag://papers/<paper>/pages/<n>.png

@@ -172,7 +172,7 @@ def graph_page(service: Service, names: Names, query: Query) -> Mapping[str, Any
 
 
 def run_page(service: Service, names: Names, query: Query) -> Mapping[str, Any]:
-    """How the paper's graph was made."""
+    """Show how the paper's graph was built."""
     named = _named(service, names)
     report = report_of(service.reader.state.library.path(names["paper"]))
     made = read_corrections(service.home.corrections(names["paper"]))

@@ -11,6 +11,7 @@ import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -77,3 +78,21 @@ def served(corpus: Path, *options: str) -> Iterator[Served]:
         yield server
     finally:
         server.end()
+
+
+def api(server: Served, path: str, method: str = "GET", **options: Any) -> Any:
+    """The response of the API to one request."""
+    import httpx
+
+    return httpx.request(method, f"{server.address}/api/v1{path}", timeout=60, **options)
+
+
+def finished(server: Served, job: str, seconds: float = 240) -> dict[str, Any]:
+    """A job once it is neither waiting nor running."""
+    deadline = time.monotonic() + seconds
+    while time.monotonic() < deadline:
+        row: dict[str, Any] = api(server, f"/jobs/{job}").json()
+        if row["state"] not in ("queued", "running"):
+            return row
+        time.sleep(0.1)
+    raise AssertionError(f"the job {job} does not end: {row}")

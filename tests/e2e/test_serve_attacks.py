@@ -17,7 +17,7 @@ from typing import Any
 import pytest
 
 from tests.report_pages import HOSTILE
-from tests.serving import PDF, Served, served
+from tests.serving import PDF, Served, api, finished, served
 
 pytest.importorskip("starlette", reason="the extra serve is not installed")
 httpx = pytest.importorskip("httpx")
@@ -39,12 +39,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
         )
         sent = send(running, "hostile.md", pages.encode())
         assert sent.status_code == 202, sent.text
-        job = sent.json()[0]["id"]
-        for _ in range(600):
-            state = ask(running, f"/jobs/{job}").json()
-            if state["state"] in ("done", "failed"):
-                break
-            time.sleep(0.1)
+        state = ended(running, sent)
         assert state["state"] == "done", state
         yield running
     patch.undo()
@@ -59,12 +54,8 @@ def closed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
         yield one
 
 
-def ask(server: Served, path: str, method: str = "GET", **given: Any) -> Any:
-    return httpx.request(method, f"{server.address}/api/v1{path}", timeout=60, **given)
-
-
 def send(server: Served, name: str, data: bytes, **form: str) -> Any:
-    return ask(server, "/papers", "POST", files={"file": (name, data)}, data=form)
+    return api(server, "/papers", "POST", files={"file": (name, data)}, data=form)
 
 
 def raw(server: Served, data: bytes, wait: float = 5) -> bytes:
@@ -110,20 +101,20 @@ def test_a_form_of_another_site(server: Served, origin: str) -> None:
         ("/papers", "POST"),
         ("/settings", "PUT"),
     ):
-        assert ask(server, path, method, headers={"Origin": origin, **JSON}, content=b"{}").status_code == 403
+        assert api(server, path, method, headers={"Origin": origin, **JSON}, content=b"{}").status_code == 403
     assert httpx.post(f"{server.address}/upload", headers={"Origin": origin}).status_code == 403
 
 
 def test_json_as_a_simple_form(server: Served) -> None:
     headers = {"Content-Type": "text/plain"}
-    assert ask(server, "/populate", "POST", headers=headers, content=b"{}").status_code == 415
+    assert api(server, "/populate", "POST", headers=headers, content=b"{}").status_code == 415
 
 
 def test_reading_from_another_site(server: Served) -> None:
-    found = ask(server, "/papers", headers={"Origin": "http://evil.example"})
+    found = api(server, "/papers", headers={"Origin": "http://evil.example"})
     assert found.status_code == 403
-    assert "access-control-allow-origin" not in ask(server, "/papers").headers
-    assert ask(server, "/papers", "OPTIONS", headers={"Origin": server.address}).status_code == 405
+    assert "access-control-allow-origin" not in api(server, "/papers").headers
+    assert api(server, "/papers", "OPTIONS", headers={"Origin": server.address}).status_code == 405
 
 
 def test_a_frame_around_a_page(server: Served) -> None:
@@ -152,11 +143,11 @@ def test_no_token_no_answer(closed: Served) -> None:
 
 
 def test_guessed_tokens_are_slowed_down(closed: Served) -> None:
-    codes = [ask(closed, "/papers", headers={"Authorization": f"Bearer guess{n}"}).status_code for n in range(15)]
+    codes = [api(closed, "/papers", headers={"Authorization": f"Bearer guess{n}"}).status_code for n in range(15)]
     assert codes[0] == 401
     assert codes[-1] == 429
     good = {"Authorization": f"Bearer {closed.token}"}
-    assert ask(closed, "/papers", headers=good).status_code == 200  # whoever has it is not kept out
+    assert api(closed, "/papers", headers=good).status_code == 200  # whoever has it is not kept out
 
 
 def test_the_token_leaves_the_address_and_becomes_a_cookie(closed: Served) -> None:
@@ -268,15 +259,15 @@ def test_xml_that_grows_or_reads_files(server: Served) -> None:
     )
     state = ended(server, send(server, "outer.xml", outer.encode()))
     if state["state"] == "done":
-        assert "root:" not in ask(server, f"/papers/{state['paper']}/exports/markdown").text
-    assert ask(server, "/papers").status_code == 200
+        assert "root:" not in api(server, f"/papers/{state['paper']}/exports/markdown").text
+    assert api(server, "/papers").status_code == 200
 
 
 def test_a_broken_pdf_costs_only_itself(server: Served) -> None:
     state = ended(server, send(server, "broken.pdf", PDF.read_bytes()[:3000]))
     assert state["state"] == "failed"
     assert "/" not in state["message"].partition(" ")[0]  # where it lies on the machine is not told
-    assert ask(server, "/papers/hostile").status_code == 200
+    assert api(server, "/papers/hostile").status_code == 200
 
 
 @pytest.mark.parametrize("name", ["x.exe", "x.svg", "x.html", "x.sh", "x.py", "x"])
@@ -286,17 +277,12 @@ def test_what_no_paper_comes_in(server: Served, name: str) -> None:
 
 def test_very_many_fields(server: Served) -> None:
     body = {f"field{n}": "x" for n in range(2_000)}
-    assert ask(server, "/papers", "POST", files={"file": ("a.md", b"# x")}, data=body).status_code == 400
+    assert api(server, "/papers", "POST", files={"file": ("a.md", b"# x")}, data=body).status_code == 400
 
 
 def ended(server: Served, sent: Any) -> dict[str, Any]:
     assert sent.status_code == 202, sent.text
-    for _ in range(900):
-        state: dict[str, Any] = ask(server, f"/jobs/{sent.json()[0]['id']}").json()
-        if state["state"] not in ("queued", "running"):
-            return state
-        time.sleep(0.1)
-    raise AssertionError("the job does not end")
+    return finished(server, sent.json()[0]["id"])
 
 
 # what is asked --------------------------------------------------------------------------------
@@ -314,14 +300,14 @@ def ended(server: Served, sent: Any) -> dict[str, Any]:
     ],
 )
 def test_sparql_that_writes_or_leads_out(server: Served, query: str) -> None:
-    found = ask(server, "/sparql", "POST", json={"query": query})
+    found = api(server, "/sparql", "POST", json={"query": query})
     assert found.status_code in (400, 422), found.text
 
 
 def test_sparql_without_an_end_is_stopped(server: Served) -> None:
     began = time.monotonic()
     query = "SELECT (COUNT(*) AS ?n) WHERE { " + " ".join(f"?a{n} ?b{n} ?c{n} ." for n in range(6)) + " }"
-    found = ask(server, "/sparql", "POST", json={"query": query})
+    found = api(server, "/sparql", "POST", json={"query": query})
     assert found.status_code == 400
     assert "stopped" in found.json()["detail"]
     assert time.monotonic() - began < 30
@@ -336,7 +322,7 @@ def test_a_model_that_nobody_named(server: Served, model: str) -> None:
         ("/ask", "POST", {"question": "Why?", "model": model, "wait": False}),
         ("/settings", "PUT", {"model": model}),
     ):
-        found = ask(server, path, method, json=body)
+        found = api(server, path, method, json=body)
         assert found.status_code == 400
         assert "may be asked here" in found.json()["detail"] or "not a name of a model" in found.json()["detail"]
 
@@ -345,21 +331,21 @@ def test_a_model_that_nobody_named(server: Served, model: str) -> None:
     "body", [b"", b"[]", b"null", b'{"question": 1}', b"{" * 50_000, b'{"question":"a","evil":1}', b"\xff\xfe"]
 )
 def test_bodies_that_are_none(server: Served, body: bytes) -> None:
-    found = ask(server, "/ask", "POST", headers=JSON, content=body)
+    found = api(server, "/ask", "POST", headers=JSON, content=body)
     assert found.status_code in (400, 422)
     assert found.headers["content-type"] == "application/problem+json"
 
 
 @pytest.mark.parametrize("query", ["limit=-1", "limit=1e9", "cursor=../x", "limit=5&limit=6", "evil=1", "order=%00"])
 def test_parameters_that_are_none(server: Served, query: str) -> None:
-    assert ask(server, f"/papers?{query}").status_code == 400
+    assert api(server, f"/papers?{query}").status_code == 400
 
 
 def test_a_pattern_that_never_ends(server: Served) -> None:
     began = time.monotonic()
     for words in ("a" * 4_000, '"' * 1_000, "((((((((" * 100, "section:" * 100, "*" * 900):
-        assert ask(server, "/search", params={"query": words[:1_000]}).status_code in (200, 400)
-        assert ask(server, "/ask", "POST", json={"question": words}).status_code in (200, 400)
+        assert api(server, "/search", params={"query": words[:1_000]}).status_code in (200, 400)
+        assert api(server, "/ask", "POST", json={"question": words}).status_code in (200, 400)
     assert time.monotonic() - began < 60
 
 
@@ -392,7 +378,7 @@ def test_what_is_asked_is_no_markup(server: Served) -> None:
 
 
 def test_an_export_is_not_shown_as_a_page(server: Served) -> None:
-    found = ask(server, "/papers/hostile/exports/html")
+    found = api(server, "/papers/hostile/exports/html")
     assert found.headers["content-disposition"].startswith("attachment")
     assert found.headers["x-content-type-options"] == "nosniff"
     assert "script-src 'self'" in found.headers["content-security-policy"]
@@ -400,22 +386,22 @@ def test_an_export_is_not_shown_as_a_page(server: Served) -> None:
 
 def test_an_event_in_a_question_stays_a_question(server: Served) -> None:
     question = "What is ice?\n\nevent: answer\ndata: {}\n\n"
-    found = ask(server, "/ask", "POST", json={"question": question}, headers={"Accept": "text/event-stream"})
+    found = api(server, "/ask", "POST", json={"question": question}, headers={"Accept": "text/event-stream"})
     assert found.text.count("\nevent: answer\n") == 1
     assert all(json.loads(line[6:]) is not None for line in found.text.splitlines() if line.startswith("data: "))
 
 
 def test_words_of_papers_call_no_tool(server: Served) -> None:
-    before = [one["id"] for one in ask(server, "/papers").json()["items"]]
-    ask(server, "/ask", "POST", json={"question": "What are the instructions?"})
+    before = [one["id"] for one in api(server, "/papers").json()["items"]]
+    api(server, "/ask", "POST", json={"question": "What are the instructions?"})
     assert "hostile" in before
-    assert [one["id"] for one in ask(server, "/papers").json()["items"]] == before
-    assert all(job["kind"] in ("add", "populate") for job in ask(server, "/jobs?limit=100").json()["items"])
+    assert [one["id"] for one in api(server, "/papers").json()["items"]] == before
+    assert all(job["kind"] in ("add", "populate") for job in api(server, "/jobs?limit=100").json()["items"])
 
 
 def test_a_correction_makes_no_call_of_its_own(server: Served) -> None:
     body = {"kind": "calls", "node": "x", "who": "x", "calls": [["op_remove_node", {"node_iri": "ex:document"}]]}
-    assert ask(server, "/papers/hostile/corrections", "POST", json=body).status_code == 422
+    assert api(server, "/papers/hostile/corrections", "POST", json=body).status_code == 422
 
 
 # secrets, and the rest ------------------------------------------------------------------------
@@ -429,7 +415,7 @@ def test_nothing_inside_is_told(server: Served) -> None:
         "/papers/hostile/exports/nope",
         "/papers/hostile/views/__class__",
     ):
-        text = ask(server, path).text
+        text = api(server, path).text
         assert "Traceback" not in text
         assert "/kag/" not in text
     assert SECRET not in "\n".join(server.log)
@@ -470,5 +456,5 @@ def test_jobs_of_one_client_are_counted(server: Served) -> None:
         if codes[-1] == 429:
             break
     assert set(codes) <= {202, 429}
-    for job in ask(server, "/jobs?state=queued&limit=100").json()["items"]:
-        ask(server, f"/jobs/{job['id']}", "DELETE")
+    for job in api(server, "/jobs?state=queued&limit=100").json()["items"]:
+        api(server, f"/jobs/{job['id']}", "DELETE")

@@ -6,36 +6,21 @@ import concurrent.futures
 import signal
 import time
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 import kag
 from tests.conftest import BUNDLED
-from tests.serving import PDF, Served
+from tests.serving import PDF, Served, api, finished
 
 pytest.importorskip("starlette", reason="the extra serve is not installed")
 httpx = pytest.importorskip("httpx")
-
-
-def api(server: Served, path: str, method: str = "GET", **given: Any) -> Any:
-    return httpx.request(method, f"{server.address}/api/v1{path}", timeout=60, **given)
 
 
 def upload(server: Served, name: str) -> str:
     sent = api(server, "/papers", "POST", files={"file": (name, PDF.read_bytes())})
     assert sent.status_code == 202, sent.text
     return str(sent.json()[0]["id"])
-
-
-def done(server: Served, job: str, seconds: float = 240) -> dict[str, Any]:
-    deadline = time.monotonic() + seconds
-    while time.monotonic() < deadline:
-        row: dict[str, Any] = api(server, f"/jobs/{job}").json()
-        if row["state"] not in ("queued", "running"):
-            return row
-        time.sleep(0.1)
-    raise AssertionError("the job does not end")
 
 
 @pytest.mark.parametrize("stage", ["reading", "pictures", "adding", "search index"])
@@ -49,7 +34,7 @@ def test_jobs_survive_a_kill(tmp_path: Path, stage: str) -> None:
     server.end(signal.SIGKILL)
     again = Served(library)
     try:
-        rows = [done(again, job) for job in jobs]
+        rows = [finished(again, job) for job in jobs]
         assert [row["state"] for row in rows] == ["done", "done"], rows
         assert rows[0]["attempts"] >= 1
         assert sorted(one["id"] for one in api(again, "/papers").json()["items"]) == ["first", "second"]
@@ -65,7 +50,7 @@ def test_a_stop_is_in_order_and_soon(tmp_path: Path) -> None:
     assert server.end(signal.SIGTERM) == 143
     assert time.monotonic() - began < 15
     again = Served(tmp_path / "library")
-    assert done(again, job)["state"] == "done"
+    assert finished(again, job)["state"] == "done"
     stopped = again.end(signal.SIGINT)
     if signal.getsignal(signal.SIGINT) is not signal.SIG_IGN:  # where the tests ignore it, so does what they start
         assert stopped == 130
@@ -80,7 +65,7 @@ def test_a_job_is_cancelled_and_begun_again(tmp_path: Path) -> None:
         time.sleep(0.5)
         assert api(server, "/papers").json()["total"] == 0
         assert api(server, f"/jobs/{first}/again", "POST").status_code == 202
-        assert done(server, first)["state"] == "done"
+        assert finished(server, first)["state"] == "done"
         assert api(server, f"/jobs/{first}/again", "POST").status_code == 409
         with httpx.stream(
             "GET", f"{server.address}/api/v1/jobs/{first}/events", headers={"Last-Event-ID": "2"}
@@ -112,7 +97,7 @@ def test_fifty_readers_and_five_uploads_at_once(tmp_path: Path) -> None:
             found = [pool.submit(read, n) for n in range(50)]
             assert {code for one in found for code in one.result()} == {200}
             jobs = [one.result() for one in sent]
-        assert {done(server, job)["state"] for job in jobs} == {"done"}
+        assert {finished(server, job)["state"] for job in jobs} == {"done"}
         assert api(server, "/papers").json()["total"] == 6
         assert not [line for line in server.log if "error" in line.lower()]
     finally:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
@@ -63,19 +62,18 @@ def at(server: ProviderServer | None, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setenv("OPENAI_BASE_URL", server.url + "/v1")
 
 
-@pytest.mark.parametrize(("lm", "say"), [(CLAUDE, anthropic), (GPT, openai)])
 def test_a_plan_with_a_model_is_recorded_and_replayed_without_a_network(
-    papers: Shelf, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, lm: str, say: Callable[[str], Reply]
+    papers: Shelf, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def search(server: ProviderServer | None, mode: str) -> tuple[Bundle, dict[str, float]]:
         at(server, monkeypatch)
-        with open_stages(ReadOptions(lm=lm), Cassette(tmp_path / "calls", mode)) as model:  # type: ignore[arg-type]
+        with open_stages(ReadOptions(lm=CLAUDE), Cassette(tmp_path / "calls", mode)) as model:  # type: ignore[arg-type]
             plan = preset("multi_query", papers.index, 3, model.stages)
             bundle = retrieve(Query(ASKED), papers.index, plan)
             return bundle, dict(model.usage())
 
     with serve(
-        say('["loss of charge in lithium cells"]'), say('["Lithium cells lost 31 % of their charge."]')
+        anthropic('["loss of charge in lithium cells"]'), anthropic('["Lithium cells lost 31 % of their charge."]')
     ) as server:
         bundle, usage = search(server, "record")
         asked = len(server.asked)
@@ -89,14 +87,10 @@ def test_a_plan_with_a_model_is_recorded_and_replayed_without_a_network(
 
 FAULTS = {
     "refusal": (anthropic("", stop="refusal"), 1),
-    "cut before the first word": (anthropic("", stop="max_tokens"), 1),
     "garbage": (anthropic("Names? <b>none</b> {[}"), 2),
-    "too long": (anthropic_error(400, "invalid_request_error", "prompt is too long: 300000 tokens"), 1),
 }
 FOR_GOOD = {
     "wrong key": anthropic_error(401, "authentication_error", "invalid x-api-key"),
-    "slow down, for long": anthropic_error(429, "rate_limit_error", "slow down", retry_after="9999"),
-    "not JSON": Reply(b"<html>gateway</html>"),
 }
 
 
@@ -251,27 +245,24 @@ def ask(
     return reading
 
 
-@pytest.mark.parametrize(("lm", "say"), [(CLAUDE, anthropic), (GPT, openai)])
 def test_the_agent_answers_from_two_papers_and_replays(
-    papers: Shelf, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, lm: str, say: Callable[[str], Reply]
+    papers: Shelf, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = tmp_path / "calls"
-    with serve(say(SEARCH), say(SWAPPED), say(BOTH)) as server:
-        reading = ask(papers, server, monkeypatch, Cassette(path, "record"), lm=lm)
+    with serve(anthropic(SEARCH), anthropic(SWAPPED), anthropic(BOTH)) as server:
+        reading = ask(papers, server, monkeypatch, Cassette(path, "record"))
         assert len(server.asked) == 3
         assert "is not in ex:b_p001_0003" in server.asked[2].body.decode(), "what is wrong is told"
     assert [claim.evidence[0].paper for claim in reading.claims] == ["batteries", "ice"]
     assert reading.usage["calls"] == 3
-    assert ask(papers, None, monkeypatch, Cassette(path), lm=lm) == reading
+    assert ask(papers, None, monkeypatch, Cassette(path)) == reading
 
 
 @pytest.mark.parametrize(
     ("reply", "cause"),
     [
         (anthropic(SWAPPED), "unverified"),
-        (anthropic("The weather is fine."), "model"),
         (anthropic("", stop="refusal"), "model"),
-        (anthropic_error(401, "authentication_error", "invalid x-api-key"), "model"),
         (anthropic(SEARCH), "iterations"),
     ],
 )
@@ -282,13 +273,6 @@ def test_what_goes_wrong_is_named_and_nothing_is_claimed(
         reading = ask(papers, server, monkeypatch, Cassette(tmp_path / "calls", "record"), max_iters=4)
     assert (reading.claims, reading.cause) == ((), cause)
     assert reading.stopped
-
-
-def test_the_agent_stops_at_its_budget(papers: Shelf, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    with serve(anthropic(SEARCH)) as server:
-        reading = ask(papers, server, monkeypatch, Cassette(tmp_path / "calls", "record"), max_calls=2)
-        assert len(server.asked) == 2
-    assert (reading.claims, reading.cause, reading.usage["calls"]) == ((), "budget", 2)
 
 
 # what queries count -------------------------------------------------------------------------------

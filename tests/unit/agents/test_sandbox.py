@@ -231,7 +231,7 @@ def test_whatever_a_tool_raises_is_data(sandbox: MontyInterpreter, error: BaseEx
 
 def test_long_errors_are_cut(sandbox: MontyInterpreter) -> None:
     def fail() -> None:
-        raise ValueError("y" * (300 << 20))
+        raise ValueError("y" * (20 << 20))
 
     sandbox.tools["fail"] = fail
     for code in ("fail()", "raise ValueError('z' * 10 ** 7)", f"x = '{'a' * 50_000}' + 1", f"x = '{'a' * 50_000}"):
@@ -243,13 +243,13 @@ def test_long_errors_are_cut(sandbox: MontyInterpreter) -> None:
 @pytest.mark.parametrize(
     ("made", "told"),
     [
-        (lambda: "x" * (270 << 20), "ValueError: a value of more than 8388608 characters does not cross"),
+        (lambda: "x" * (9 << 20), "ValueError: a value of more than 8388608 characters does not cross"),
         (lambda: ["x"] * 10**6, "ValueError: a value of more than 8388608 characters does not cross"),
         (lambda: float("nan"), "ValueError: nan is not a JSON number"),
         (lambda: [float("-inf")], "ValueError: -inf is not a JSON number"),
         (lambda: 10**5000, "ValueError: a number of more than 4,200 digits does not cross the border"),
     ],
-    ids=["over the transfer limit", "many values", "nan", "inf", "many digits"],
+    ids=["a long text", "many values", "nan", "inf", "many digits"],
 )
 def test_results_that_do_not_cross_are_said(sandbox: MontyInterpreter, made: Callable[[], object], told: str) -> None:
     sandbox.tools["get"] = made
@@ -541,14 +541,6 @@ def test_a_worker_killed_in_a_tool_call_is_replaced(sandbox: MontyInterpreter) -
     sandbox.execute("x = 1")
     assert error_of(sandbox, "x = 2\nkill()\nx = 3").startswith("The sandbox crashed in this step and was replaced.")
     assert sandbox.execute("x") == "1\n"
-
-
-def test_code_that_crashes_the_worker_is_undone(sandbox: MontyInterpreter) -> None:
-    # A class that crosses the border together with its instance ends this version's worker.
-    sandbox.tools["take"] = lambda value: None
-    sandbox.execute("class P:\n    def m(self):\n        return 1\np = P()\nx = 1")
-    assert error_of(sandbox, "x = 2\ntake(locals())").startswith("The sandbox crashed in this step")
-    assert sandbox.execute("x, p.m()") == "(1, 1)\n"
 
 
 def test_shutdown_twice_and_before_the_start() -> None:

@@ -10,13 +10,10 @@ from pathlib import Path
 
 import pytest
 
+from tests.commands import run
+
 ROOT = Path(__file__).resolve().parent.parent.parent
 ONE = ("--paper", "urban")
-
-
-def run(*arguments: object, said: str = "") -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "kag", *map(str, arguments)]
-    return subprocess.run(command, input=said, capture_output=True, text=True, cwd=ROOT, check=False)
 
 
 @pytest.fixture(scope="module")
@@ -87,40 +84,9 @@ def test_answers_are_kept_where_it_is_said(bundled_runs: Path, tmp_path: Path) -
     assert sorted(bundled_runs.rglob("*")) == before, "nothing is written beside the runs"
 
 
-def test_what_is_wrong_is_told(bundled_runs: Path, tmp_path: Path) -> None:
-    cases = [
-        (("x", tmp_path / "none"), "there is no such folder", "Give a run, a folder of runs, or a corpus."),
-        (("x", ROOT / "test_data" / "reservoir_sensors"), "is not indexed", "Index it first: kag index"),
-        (("x", ROOT / "test_data" / "zirconium_tracers.pdf"), "is not indexed", "Index it first: kag index"),
-        (
-            ("x", ROOT / "docs" / "examples" / "lab.json"),
-            "is not a paper that kag can read",
-            "`kag context` asks a graph",
-        ),
-        (("x", bundled_runs, "--paper", "gulls"), "there is no paper 'gulls'", "Papers here: reservoir_sensors"),
-        (("x", bundled_runs, "--paper", ""), "there is no paper ''", "Papers here: reservoir_sensors"),
-        (("", bundled_runs), "a question is needed", "1 to 4000 characters"),
-        (("?!", bundled_runs), "a question is needed", "1 to 4000 characters"),
-        (("a" * 4001, bundled_runs), "the question is too long: it has 4001 characters", "1 to 4000 characters"),
-        (
-            ("Wie viele Arten wurden gefunden?", bundled_runs),
-            "the question is in German",
-            "other languages are not supported",
-        ),
-        (("x", bundled_runs, "--mode", "agent"), "none is configured", "--lm"),
-    ]
-    for arguments, words, hint in cases:
-        done = run("ask", *arguments)
-        assert done.returncode in (2, 3), arguments
-        assert words in done.stderr, arguments
-        assert hint in done.stderr, arguments
-        assert "Traceback" not in done.stderr
-        assert done.stdout == ""
-
-
 def test_a_talk_keeps_paper_subject_and_group(bundled_runs: Path) -> None:
     said = "What does Table 1 show?\nwhat about Table 2?\n\nHow many species were found in cemeteries?\nand in parks?\n"
-    done = run("chat", bundled_runs, *ONE, said=said)
+    done = run("chat", bundled_runs, *ONE, stdin=said)
     assert (done.returncode, done.stderr) == (0, "")
     asked = [line for line in done.stdout.splitlines() if line.startswith(("? ", "("))]
     assert asked == [
@@ -137,7 +103,7 @@ def test_a_talk_keeps_paper_subject_and_group(bundled_runs: Path) -> None:
 
 def test_a_talk_over_many_papers_stays_with_the_paper_that_answered(bundled_runs: Path) -> None:
     said = "What does Table A1 of reservoir_sensors show?\nand figure 3?\nits title?\n"
-    done = run("chat", bundled_runs, said=said)
+    done = run("chat", bundled_runs, stdin=said)
     assert done.returncode == 0, done.stderr
     assert "Constants of the energy model" in done.stdout
     assert "Reconstructed temperature at the deepest point" in " ".join(done.stdout.split())
@@ -145,7 +111,7 @@ def test_a_talk_over_many_papers_stays_with_the_paper_that_answered(bundled_runs
 
 def test_a_talk_goes_on_after_what_cannot_be_asked(bundled_runs: Path) -> None:
     said = "???\nWie viele Arten wurden gefunden?\nHow many figures are there?\n"
-    done = run("chat", bundled_runs, *ONE, said=said)
+    done = run("chat", bundled_runs, *ONE, stdin=said)
     assert done.returncode == 0
     assert done.stderr.splitlines()[0].startswith("note: a question is needed")
     assert done.stderr.splitlines()[1].startswith("note: the question is in German")

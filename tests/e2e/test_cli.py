@@ -100,13 +100,6 @@ def test_a_clock_set_back_changes_nothing(paper: Path, tmp_path: Path, capsys: p
     assert open_library(runs).path("ice") == future
 
 
-def test_a_union_of_papers_conforms(papers: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    _, runs, _ = kag(capsys, "index", papers / "ice", papers / "snow", "--out-dir", tmp_path / "runs")
-    code, lines, _ = kag(capsys, "validate", "--union", *runs)
-    assert code == 0
-    assert lines[-1] == "union of 2 graphs: conforms"
-
-
 def test_a_broken_graph_does_not_conform(paper: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     _, (run,), _ = kag(capsys, "index", paper, "--out-dir", tmp_path / "runs")
     turtle = Path(run) / "knowledge_graph.ttl"
@@ -115,26 +108,6 @@ def test_a_broken_graph_does_not_conform(paper: Path, tmp_path: Path, capsys: py
     assert code == 1
     assert "op_set_single_literal" in lines[1]
     assert kag(capsys, "audit", run)[0] == 1
-
-
-@pytest.mark.parametrize(
-    ("arguments", "said"),
-    [
-        (["index", "nowhere"], "nowhere"),
-        (["index"], "at least one paper"),
-        (["validate", "nowhere"], "not a run folder"),
-        (["audit", "nowhere"], "not a run folder"),
-        (["index", "--no-such-option"], "no-such-option"),
-    ],
-)
-def test_bad_input_exits_with_2_and_a_hint(
-    arguments: list[str], said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    code, lines, error = kag(capsys, *arguments)
-    assert (code, lines) == (2, [])
-    assert said in error
-    assert not (tmp_path / "runs").exists()
 
 
 def test_two_folders_with_one_name_are_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -243,16 +216,6 @@ def test_a_folder_of_runs_is_validated(papers: Path, tmp_path: Path, capsys: pyt
     code, lines, _ = kag(capsys, "validate", out, "--union")
     assert code == 0
     assert lines == [*(f"{run}: conforms" for run in runs), "union of 2 graphs: conforms"]
-
-
-def test_a_forced_run_takes_the_place_of_the_one_before(
-    paper: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    out = tmp_path / "runs"
-    kag(capsys, "index", paper, "--out-dir", out)
-    _, (second,), said = kag(capsys, "index", paper, "--out-dir", out, "--force")
-    assert [str(path) for path in out.glob("ice_*")] == [second]
-    assert "papers:" not in said, "one paper has no totals"
 
 
 def test_nothing_is_read_where_nothing_can_be_written(

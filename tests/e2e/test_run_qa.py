@@ -4,17 +4,15 @@ from __future__ import annotations
 
 import json
 import shutil
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
 from kag.core.evidence import read_answer
 from kag.qa.answer_folder import question_name
+from tests.commands import run
 from tests.unit.agents.readings import batteries
 
-ROOT = Path(__file__).resolve().parent.parent.parent
 QUESTIONS = [
     {"id": "sections", "paper": "batteries", "question": "What are the top-level sections of this paper, in order?"},
     {"id": "../x", "paper": "batteries", "question": "How deep was the snow at the pier in March?"},
@@ -34,11 +32,6 @@ def questions(tmp_path: Path) -> Path:
     path = tmp_path / "questions.json"
     path.write_text(json.dumps(QUESTIONS), encoding="utf-8")
     return path
-
-
-def run(*arguments: object) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "kag", *map(str, arguments)]
-    return subprocess.run(command, capture_output=True, text=True, cwd=ROOT)
 
 
 def test_answers_without_a_model(runs: Path, questions: Path, tmp_path: Path) -> None:
@@ -85,10 +78,7 @@ def test_the_offline_policy_drives_the_real_loop(runs: Path, tmp_path: Path) -> 
     answer, _ = read_answer(tmp_path / "answers" / f"{name}.json")
     assert (answer.mode, answer.label, answer.usage["usd"]) == ("agent", "offline-policy/1", 0)
     assert any("31 %" in claim.text for claim in answer.claims)
-    report = subprocess.run(
-        [sys.executable, ROOT / "scripts" / "dump_trajectory.py", tmp_path / "trajectories" / f"{name}.jsonl"],
-        capture_output=True, text=True, cwd=ROOT,
-    )  # fmt: skip
+    report = run("trajectory", tmp_path / "trajectories" / f"{name}.jsonl")
     assert report.returncode == 0, report.stderr
     assert asked in report.stdout
     assert "g\\_search" in report.stdout or "g_search" in report.stdout
@@ -106,37 +96,6 @@ def test_a_changed_answer_is_refuted(runs: Path, questions: Path, tmp_path: Path
     checked = run("verify", path, "--graph-dir", runs)
     assert checked.returncode == 1
     assert "page claims[0].evidence[0]: page 9 is said, 1 is right" in checked.stdout
-
-
-@pytest.mark.parametrize(
-    ("arguments", "code", "words"),
-    [
-        (["--question", "x", "--questions", "y"], 2, "Give --questions FILE or --question TEXT"),
-        ([], 2, "Give --questions FILE or --question TEXT"),
-        (["--questions", "none.json"], 2, "none.json cannot be read"),
-        (["--question", "x", "--mode", "agent"], 3, "none is configured"),
-        (["--question", "x", "--lm", "offline", "--vision", "m"], 2, "--ocr-dir"),
-        (["--question", "x", "--lm", "offline", "--record", "a", "--replay", "b"], 2, "exclude each other"),
-        (["--question", "x", "--lm", "offline", "--mode", "agent", "--replay", "none"], 2, "no such cassette"),
-    ],
-)
-def test_what_is_wrong_is_told(runs: Path, tmp_path: Path, arguments: list[str], code: int, words: str) -> None:
-    done = run("qa", "--graph-dir", runs, "--out-dir", tmp_path, *arguments)
-    assert (done.returncode, words in done.stderr) == (code, True), done.stderr
-    assert "Traceback" not in done.stderr
-
-
-def test_bad_files_and_folders(runs: Path, tmp_path: Path) -> None:
-    (tmp_path / "bad.json").write_text('{"format": "x"}')
-    for arguments in (
-        ("verify", tmp_path / "bad.json", "--graph-dir", runs),
-        ("verify", tmp_path / "none.json", "--graph-dir", runs),
-        ("verify", tmp_path, "--graph-dir", tmp_path),
-        ("qa", "--graph-dir", tmp_path, "--question", "x"),
-    ):
-        done = run(*arguments)
-        assert done.returncode == 2, arguments
-        assert "Traceback" not in done.stderr
 
 
 def test_every_question_has_a_name_of_its_own_and_nothing_is_overwritten(runs: Path, tmp_path: Path) -> None:
@@ -158,11 +117,6 @@ def test_an_id_that_another_question_has_is_not_taken_from_it(runs: Path, tmp_pa
         assert "kept" in done.stderr
     names = sorted(path.stem for path in (tmp_path / "out" / "answers").iterdir())
     assert (len(names), names[0], names[1][:2]) == (2, "a", "a-")
-
-
-def test_a_paper_that_is_not_there_is_an_error(runs: Path, tmp_path: Path) -> None:
-    done = run("qa", "--graph-dir", runs, "--question", "x", "--paper", "gulls", "--out-dir", tmp_path)
-    assert (done.returncode, done.stderr) == (2, "error: there is no paper 'gulls'\n  Papers here: batteries.\n")
 
 
 def test_a_language_that_is_not_read_is_told(runs: Path, tmp_path: Path) -> None:

@@ -132,25 +132,6 @@ def test_the_summary_says_which_builder_and_why(
     assert "up to date" in stderr
 
 
-@pytest.mark.parametrize(
-    ("arguments", "code", "message"),
-    [
-        (["--builder", "rlm"], 3, "none is configured"),
-        (["--builder", "rlm", "--lm", "no-such-provider/model"], 3, "no provider is known"),
-        (["--lm", "anthropic/claude-sonnet-4-5", "--builder", "rlm"], 3, "ANTHROPIC_API_KEY"),
-        (["--lm", "offline", "--record", "a", "--replay", "b"], 2, "exclude each other"),
-        (["--lm", "offline", "--builder", "rlm", "--replay", "no-such-file"], 2, "no such cassette"),
-    ],
-)
-def test_what_cannot_be_is_said_at_once(
-    paper: Path, tmp_path: Path, arguments: list[str], code: int, message: str
-) -> None:
-    ended, stderr = here("index", paper, "--out-dir", tmp_path / "runs", *arguments, ANTHROPIC_API_KEY="")
-    assert ended == code
-    assert message in stderr
-    assert "Traceback" not in stderr
-
-
 def test_the_baseline_needs_no_dspy(paper: Path, tmp_path: Path) -> None:
     code = (
         "import sys\nfrom kag.cli.main import cli\n"

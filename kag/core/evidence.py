@@ -180,10 +180,11 @@ def text_hash(text: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """Fields of an answer file that follow from its claims."""
+    """Fields of an answer file that follow from its claims; `verdicts` is False in an older format, which may lack them."""
 
     text: str
     found: bool
+    verdicts: bool = True
 
 
 def read_answer(path: Path) -> tuple[Answer, Shown]:
@@ -226,11 +227,12 @@ def stated(row: Mapping[str, Any]) -> tuple[Answer, Shown]:
     """An answer as the JSON object that a file holds, and what it shows; raises `ValueError` for one that is none."""
     if row.get("format") not in (FORMAT, *OLDER):
         raise ValueError(f"format {str(row.get('format'))[:80]!r} is not {FORMAT}")
+    verdicts = row["format"] == FORMAT
     row = fitting({"notes": [], **(row if row["format"] == FORMAT else _from_older(row))}, _ANSWER, "the answer")
     json.dumps(row, ensure_ascii=False, allow_nan=False).encode()  # raises on NaN and on halves of characters
     answer = _answer(row)
     _require_short(answer)
-    return answer, Shown(row["answer"], row["found"])
+    return answer, Shown(row["answer"], row["found"], verdicts)
 
 
 def _require_short(answer: Answer) -> None:

@@ -78,6 +78,8 @@ def checked(
         found, verdict = judged(claim, papers, answer.question, where, checker)
         if claim in repeated and not any(".evidence[" in one.focus for one in found):
             found, verdict = [], GRAPH
+            if claim.verdict is None and (shown is None or shown.verdicts):
+                found = [issue(where, "verdict", "an exact answer states the verdict of the graph", "Ask again.")]
         broken = {one.focus for one in found if ".evidence[" in one.focus}
         quoted += len(claim.evidence) - len(broken)
         if not broken:

@@ -16,8 +16,10 @@ from kag.qa.checking.claim_check import (
     with_sound_quotes,
 )
 from kag.qa.checking.verify import checked, verify
+from kag.qa.exact.compose import look_up
 from kag.qa.library import Library
 from kag.qa.paper import PaperGraph
+from kag.qa.questions.file import Question
 from kag.qa.quote import evidence
 
 SITES = "Twelve sites were chosen along the river."
@@ -267,3 +269,12 @@ def test_a_count_is_shown_by_as_many_things(
     found = claim_issues(Claim(text, (quote,), 1.0, count), library)
     told = [issue.message.partition(". ")[0] for issue in found if issue.component == "count"]
     assert told == ([problem] if problem else [])
+
+
+def test_an_exact_answer_states_the_verdict_of_the_graph(ice: PaperGraph, library: Library) -> None:
+    exact = look_up(Question("q", "What are the sections of the paper?"), ice)
+    assert exact is not None
+    assert rules(exact, library) == []
+    bare = replace(exact, claims=tuple(replace(claim, verdict=None) for claim in exact.claims))
+    assert rules(bare, library, Shown(exact.text, True)) == ["verdict"] * len(bare.claims)
+    assert rules(bare, library, Shown(exact.text, True, verdicts=False)) == []  # an older format need not have them

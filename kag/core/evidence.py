@@ -180,7 +180,7 @@ def text_hash(text: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """Fields of an answer file that follow from its claims; `verdicts` is False in an older format, which may lack them."""
+    """Fields of an answer file that follow from its claims; `verdicts` is False in an older format."""
 
     text: str
     found: bool

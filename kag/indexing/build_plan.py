@@ -214,16 +214,12 @@ def _unheaded_part(
         part = front_part([block for block in content if block.id not in in_floats], titles)
         if part:
             return part
-    if not is_reference_heading(section.title) and (entries := _listed(content)):
+    entries = tuple(block for block in content if block.label in REFERENCES)
+    if entries and not is_reference_heading(section.title):
         return Part("References", entries)
     part = None if introduced else text_under_abstract(section.title, content)
     behind = max((n for n, block in enumerate(content, start=1) if block.id in in_floats), default=0)
     return part or (None if listed else reference_part(content[behind:]))
-
-
-def _listed(content: Sequence[Block]) -> tuple[Block, ...]:
-    """The entries among the blocks of a section, called so by their source."""
-    return tuple(block for block in content if block.label in REFERENCES)
 
 
 def _split(sections: list[tuple[PlannedSection, list[Block]]], part: Part) -> bool:
@@ -267,7 +263,8 @@ def _section_nodes(
         if block.id in by_block:
             yield _float_node(by_block[block.id])
         if block.id in by_caption:
-            yield _caption_node(by_caption[block.id])
+            item = by_caption[block.id]
+            yield PlannedNode(DEO.Caption, item.caption, label=item.label, describes=item.blocks[0].id)
         yield from references.get(block.id, ())
         if block.id not in elsewhere:
             blocks = (block, beside[block.id]) if block.id in beside else (block,)
@@ -305,7 +302,3 @@ def _text_class(block: Block, notes: Set[str]) -> URIRef:
 def _float_node(item: Float) -> PlannedNode:
     cls = DOCO.Figure if item.kind == "figure" else DOCO.Table
     return PlannedNode(cls, item.blocks, label=item.label, continues=item.continues)
-
-
-def _caption_node(item: Float) -> PlannedNode:
-    return PlannedNode(DEO.Caption, item.caption, label=item.label, describes=item.blocks[0].id)

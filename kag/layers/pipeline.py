@@ -39,7 +39,7 @@ def findings_of(layers: Mapping[str, PublishedGraph]) -> Findings:
     words = _Words(entity)
     named = _mentions_of(words)
     return Findings(
-        entities=tuple(sorted(_entities(entity, named), key=_first)),
+        entities=tuple(sorted(_entities(entity, named), key=lambda one: (_place(one.mentions[0]), one.kind, one.name))),
         measurements=tuple(sorted(_measurements(words), key=lambda one: _place(one.mention))),
         relations=tuple(sorted(_relations(words), key=lambda one: (_place(one.head), _place(one.tail), one.kind))),
         claims=tuple(sorted(_claims(_Words(claim), named), key=lambda one: _place(one.sentence))),
@@ -82,10 +82,6 @@ class _Words:
 
     def rule(self, node: str) -> str:
         return self.text(self.text(node, PROV.wasGeneratedBy), LAYER.rule)
-
-
-def _first(entity: Entity) -> tuple[tuple[str, int, int], str, str]:
-    return _place(entity.mentions[0]), entity.kind, entity.name
 
 
 def _place(words: Mention) -> tuple[str, int, int]:
@@ -180,7 +176,7 @@ def _claims(words: _Words, named: Mapping[str, tuple[Mention, ...]]) -> list[Cla
             for mention in named.get(entity, ())
             if mention.node == sentence.node and sentence.start <= mention.start and mention.end <= sentence.end
         }
-        scopes = sorted((_scope(words, value) for value in words.graph.values(node, str(LAYER.hasScope))), key=_ruled)
+        scopes = [_scope(words, value) for value in words.graph.values(node, str(LAYER.hasScope))]
         claims.append(
             Claim(
                 sentence,
@@ -188,7 +184,7 @@ def _claims(words: _Words, named: Mapping[str, tuple[Mention, ...]]) -> list[Cla
                 polarity=words.text(node, LAYER.polarity),
                 certainty=words.text(node, LAYER.certainty),
                 direction=words.text(node, LAYER.direction),
-                scopes=tuple(scopes),
+                scopes=tuple(sorted(scopes, key=lambda one: (one.cue.start, one.start, one.end))),
                 about=tuple(sorted(about, key=_place)),
                 support=words.graph.values(node, str(IS_SUPPORTED_BY)),
                 score=words.sure(node),
@@ -211,10 +207,6 @@ def _citations(words: _Words) -> list[Citation]:
 def _scope(words: _Words, node: str) -> Scope:
     ruled, cue = words.at(node), words.one(node, LAYER.cue)
     return Scope(words.text(node, LAYER.kind), cue or ruled, ruled.start, ruled.end)
-
-
-def _ruled(scope: Scope) -> tuple[int, int, int]:
-    return scope.cue.start, scope.start, scope.end
 
 
 _MAKE: Mapping[str, Callable[[str, Findings], list[TextTriple]]] = {ENTITY.name: entity_graph, CLAIM.name: claim_graph}

@@ -1,6 +1,8 @@
-"""English month names, fiscal years and Roman numerals."""
+"""English number words, month names, fiscal years and Roman numerals."""
 
 from __future__ import annotations
+
+from collections.abc import Iterable
 
 _NAMES = (
     "January", "February", "March", "April", "May", "June",
@@ -34,3 +36,33 @@ def value_of(roman: str) -> int:
     (14, 0)
     """
     return ROMANS.index(roman) if roman in ROMANS else 0
+
+
+_ONES = (
+    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen "
+    "eighteen nineteen"
+)
+_TENS = "twenty thirty forty fifty sixty seventy eighty ninety"
+NUMBER_WORDS = {word: number for number, word in enumerate(_ONES.split())}
+"""Number words below a hundred with their values."""
+NUMBER_WORDS |= {word: 10 * number for number, word in enumerate(_TENS.split(), start=2)}
+SCALES = {"hundred": 100, "thousand": 1000, "million": 10**6, "billion": 10**9, "dozen": 12}
+"""Words that multiply the number before them."""
+
+
+def number_of(words: Iterable[str]) -> float:
+    """Return the value of number words in order; other words count nothing.
+
+    >>> number_of("three hundred and twenty one".split()), number_of(["half"])
+    (321, 0.5)
+    """
+    total = part = 0.0
+    for word in words:
+        if word in SCALES:
+            part = (part or 1) * SCALES[word]
+            if SCALES[word] >= 1000:
+                total, part = total + part, 0
+        else:
+            part += 0.5 if word == "half" else NUMBER_WORDS.get(word, 0)
+    value = total + part
+    return int(value) if value == int(value) else value

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
+from kag.text.dates import NUMBER_WORDS, SCALES, number_of
 from kag.text.plain import plain
 from kag.text.quantities.units import read_unit
 from kag.text.search_text import search_text
@@ -38,16 +39,8 @@ _DIGITS = re.compile(
     r"(?:\s?[/⁄]\s?(?P<over>\d+)(?![\d/]|\.\d))?"
 )
 _TEN_TO = re.compile(r"10\^\s?[({]?(?P<power>[-+]?\d{1,3})[)}]?")
-_SMALL = (
-    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen "
-    "eighteen nineteen"
-)
-_TENS = "twenty thirty forty fifty sixty seventy eighty ninety"
-_WORDS = {word: number for number, word in enumerate(_SMALL.split())}
-_WORDS |= {word: 10 * number for number, word in enumerate(_TENS.split(), start=2)}
-_SCALES = {"hundred": 100, "thousand": 1000, "million": 10**6, "billion": 10**9, "dozen": 12}
 _PARTS = {"half": 2, "halves": 2, "third": 3, "quarter": 4, "fifth": 5, "sixth": 6, "tenth": 10}
-_ANY_WORD, _ANY_SCALE = "|".join(_WORDS), "|".join(_SCALES)
+_ANY_WORD, _ANY_SCALE = "|".join(NUMBER_WORDS), "|".join(SCALES)
 _WORD_NUMBER = re.compile(
     rf"\b(?:an?[ ](?:{_ANY_SCALE})|{_ANY_WORD})\b(?:[ -](?:and )?(?:{_ANY_WORD}|{_ANY_SCALE})\b)*", re.I
 )
@@ -188,7 +181,7 @@ def _digits(form: str) -> Iterator[Number]:
             value, step = value / over, Fraction(1, 100)
         large = _SCALE.match(form, match.end())
         if large:
-            factor = _SCALES[large[1].lower()]
+            factor = SCALES[large[1].lower()]
             yield _number(form, match, value * factor, step * factor, end=large.end())
         else:
             yield _number(form, match, value, step)
@@ -212,23 +205,10 @@ def _words(form: str) -> Iterator[Number]:
         parts = re.split(r"[ -]", match[0].lower())
         if parts[0] == "one" and len(parts) == 1 and read_unit(form, match.end() + 1, exact=True) is None:
             continue  # "one of these", "no one"
-        yield _number(form, match, Fraction(_spoken(parts)), Fraction(1), is_word=True)
+        yield _number(form, match, Fraction(int(number_of(parts))), Fraction(1), is_word=True)
     for match in _TIMES.finditer(form):
-        many = 2 if match["two"] or match["halved"] else 3 if match["three"] else _WORDS[match["fold"].lower()]
+        many = 2 if match["two"] or match["halved"] else 3 if match["three"] else NUMBER_WORDS[match["fold"].lower()]
         yield replace(_number(form, match, Fraction(many), Fraction(1), is_word=True), unit="fold")
-
-
-def _spoken(parts: list[str]) -> int:
-    """The value of number words in order: "one hundred and five" is 105."""
-    total = current = 0
-    for word in parts:
-        if word in _SCALES:
-            current = (current or 1) * _SCALES[word]
-            if _SCALES[word] >= 1000:
-                total, current = total + current, 0
-        else:
-            current += _WORDS.get(word, 0)
-    return total + current
 
 
 def _fractions(form: str) -> Iterator[Number]:
@@ -236,7 +216,7 @@ def _fractions(form: str) -> Iterator[Number]:
         many, part = (match["many"] or "a").lower(), match["part"].lower()
         if not match["many"] and (part != "half" or match["plural"]):
             continue  # an ordinal: "the third"
-        above = 1 if many in ("a", "an") else int(many) if many.isdigit() else _WORDS[many]
+        above = 1 if many in ("a", "an") else int(many) if many.isdigit() else NUMBER_WORDS[many]
         yield _number(form, match, Fraction(above, _PARTS[part]), Fraction(1, 50), is_word=True)
 
 

@@ -117,7 +117,7 @@ def bag(name: str, examples: Sequence[Example], settings: dict[str, Any], source
 
     def learn(part: Sequence[Example]) -> Callable[[Any], Any]:
         model = fit([one.shown for one in part], [one.gold for one in part], **settings)
-        return lambda shown: model.best(shown)[0]
+        return lambda shown: max((shares := model.shares(shown)), key=shares.__getitem__)
 
     said = crossed(examples, learn)
     figures = shares([(one.gold, label) for one, label in zip(examples, said, strict=True)])

@@ -29,10 +29,10 @@ from kag.indexing.enrich.bibliography import (
     read_references,
 )
 from kag.indexing.enrich.endnotes import without_notes
-from kag.indexing.enrich.mentions import HOSTS, Seam, add_mention, find_seams, is_settled
+from kag.indexing.enrich.mentions import HOSTS, Seam, add_crossref, add_mention, find_seams, is_settled
 from kag.indexing.enrich.numeric_citations import Mark, flat_marks, numeric_marks
 from kag.indexing.references.parser import Reference
-from kag.rdf.namespaces import C4O, CITO, DEO, DOCO, KAG
+from kag.rdf.namespaces import C4O, CITO, DEO, DOCO
 from kag.rdf.workspace import Workspace
 
 _CITES, _POINTER, _DENOTES = CITO.cites, C4O.InTextReferencePointer, C4O.denotes
@@ -292,9 +292,7 @@ def link_unlisted(workspace: Workspace) -> int:
     added = 0
     for citation in find_unlisted(texts).found:
         host, surface = hosts[citation.host], texts[citation.host][citation.start : citation.end]
-        new = add_mention(workspace, (host, citation.start, surface), KAG.CrossReference, KAG.refersTo, ())
-        if new:
-            added += new + workspace.state(URIRef(f"{host}-m{citation.start}"), KAG.targetKind, "reference")
+        added += add_crossref(workspace, (host, citation.start, surface), "reference", ())
     return added
 
 

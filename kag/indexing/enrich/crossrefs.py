@@ -10,13 +10,13 @@ from dataclasses import replace
 from rdflib import URIRef
 
 from kag.indexing.enrich.crossref_finder import CrossRef, find_crossrefs
-from kag.indexing.enrich.mentions import HOSTS, Seam, add_mention, find_seams, is_settled, is_taken
+from kag.indexing.enrich.mentions import HOSTS, Seam, add_crossref, find_seams, is_settled, is_taken
 from kag.rdf.namespaces import DEO, DOCO, KAG
 from kag.rdf.workspace import Workspace
 
 _NAMED_FIRST = re.compile(r"\s?[.:|]\s+(?=[A-Z(])")
 _FLOATS = (("figure", DOCO.Figure), ("table", DOCO.Table))
-_REFERS, _CROSS, _KIND, _PANEL = KAG.refersTo, KAG.CrossReference, KAG.targetKind, KAG.panel
+_REFERS, _CROSS = KAG.refersTo, KAG.CrossReference
 _HEADED = re.compile(
     r"\s*(?P<kind>appendix|anhang|annexe?|box|algorithm)\s+(?P<number>[A-Z]\b|S?\d{1,2}\b|[IVX]+\b)", re.IGNORECASE
 )
@@ -107,10 +107,7 @@ def _link(workspace: Workspace, host: URIRef, crossref: CrossRef, targets: Seque
     added = sum(workspace.add(host, _REFERS, target) for target in targets)
     if is_taken(workspace, place, _CROSS):
         return added
-    added += add_mention(workspace, place, _CROSS, _REFERS, targets)
-    mention = URIRef(f"{host}-m{crossref.start}")
-    added += workspace.state(mention, _KIND, crossref.kind)
-    return added + sum(workspace.state(mention, _PANEL, panel) for panel in crossref.panels)
+    return added + add_crossref(workspace, place, crossref.kind, targets, crossref.panels)
 
 
 def names_itself(text: str, crossref: CrossRef) -> bool:
@@ -220,19 +217,8 @@ def link_lone_floats(workspace: Workspace) -> int:
             if workspace.is_a(host, DEO.Caption):
                 continue
             for match in named.finditer(workspace.text(host)):
-                added += _link_lone_float(workspace, (host, match.start(), match.group()), kind, target, match["panel"])
-    return added
-
-
-def _link_lone_float(
-    workspace: Workspace, place: tuple[URIRef, int, str], kind: str, target: URIRef, panel: str | None
-) -> int:
-    host, start, _ = place
-    added = add_mention(workspace, place, KAG.CrossReference, KAG.refersTo, [target])
-    if added:
-        mention = URIRef(f"{host}-m{start}")
-        added += workspace.add(host, KAG.refersTo, target) + workspace.state(mention, KAG.targetKind, kind)
-        added += workspace.state(mention, KAG.panel, panel) if panel else 0
+                panels = filter(None, [match["panel"]])
+                added += add_crossref(workspace, (host, match.start(), match.group()), kind, [target], [*panels])
     return added
 
 

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 
 from rdflib import URIRef
 
-from kag.indexing.enrich.mentions import HOSTS, add_mention
+from kag.indexing.enrich.mentions import HOSTS, add_crossref
 from kag.indexing.enrich.numeric_citations import Mark, numeric_marks
 from kag.indexing.structure.paragraphs import heads_notes, note_numbers
 from kag.indexing.structure.reference_list import entry_number
@@ -84,11 +84,7 @@ def _raised(workspace: Workspace, largest: int) -> tuple[dict[tuple[int, int], l
 def _linked(workspace: Workspace, host: URIRef, mark: Mark, notes: Sequence[URIRef]) -> int:
     """Make a raised number a call-out to notes; returns the triples added."""
     place = (host, mark.start, workspace.text(host)[mark.start : mark.end])
-    new = add_mention(workspace, place, KAG.CrossReference, KAG.refersTo, notes)
-    if not new:
-        return 0
-    new += workspace.state(URIRef(f"{host}-m{mark.start}"), KAG.targetKind, "note")
-    return new + sum(workspace.add(host, KAG.refersTo, note) for note in notes)
+    return add_crossref(workspace, place, "note", notes)
 
 
 def _link_endnotes(workspace: Workspace) -> int:

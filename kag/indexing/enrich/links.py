@@ -15,12 +15,12 @@ from rdflib import URIRef
 
 from kag.core.types import Link
 from kag.indexing.enrich.bibliography import entry_tails
-from kag.indexing.enrich.mentions import HOSTS, add_mention
+from kag.indexing.enrich.mentions import HOSTS, add_crossref, add_mention
 from kag.rdf.namespaces import C4O, CITO, DEO, DOCO, KAG
 from kag.rdf.workspace import Workspace
 
 _CITES, _POINTER, _DENOTES = CITO.cites, C4O.InTextReferencePointer, C4O.denotes
-_REFERS, _CROSS, _KIND, _MENTION = KAG.refersTo, KAG.CrossReference, KAG.targetKind, KAG.hasMention
+_REFERS, _MENTION = KAG.refersTo, KAG.hasMention
 _START, _END, _DESCRIBES, _HEADER = KAG.startOffset, KAG.endOffset, KAG.describes, KAG.containsAsHeader
 _ENTRY, _CAPTION, _TITLE = DEO.BibliographicReference, DEO.Caption, DOCO.SectionTitle
 _KINDS = {DOCO.Figure: "figure", DOCO.Table: "table", DOCO.Formula: "equation", DOCO.Section: "section"}
@@ -83,12 +83,13 @@ def apply(workspace: Workspace) -> int:
         covered = {link for mention in mentions for link in _over(links, *_span(workspace, mention))}
         alone = [link for link in links if link not in covered]
         for link in _with_ranges(workspace, alone, text, by_number):
-            property_, kind, leads = (_CITES, _POINTER, _DENOTES) if link.cites else (_REFERS, _CROSS, _REFERS)
-            added += sum(workspace.add(host, property_, target) for target in link.targets)
-            added += add_mention(workspace, (host, link.start, text[link.start : link.end]), kind, leads, link.targets)
-            if not link.cites:
+            place = (host, link.start, text[link.start : link.end])
+            if link.cites:
+                added += sum(workspace.add(host, _CITES, target) for target in link.targets)
+                added += add_mention(workspace, place, _POINTER, _DENOTES, link.targets)
+            else:
                 named = next(name for cls, name in _KINDS.items() if workspace.is_a(link.targets[0], cls))
-                added += workspace.state(URIRef(f"{host}-m{link.start}"), _KIND, named)
+                added += add_crossref(workspace, place, named, link.targets)
     return added
 
 

@@ -56,6 +56,24 @@ def add_mention(
     return added + sum(workspace.add(mention, property_, target) for target in targets)
 
 
+def add_crossref(
+    workspace: Workspace,
+    place: tuple[URIRef, int, str],
+    kind: str,
+    targets: Sequence[URIRef],
+    panels: Sequence[str] = (),
+) -> int:
+    """Add a cross-reference to things of a kind, and the links of its host; returns the triples added, as above."""
+    host, start, _ = place
+    added = add_mention(workspace, place, KAG.CrossReference, _REFERS, targets)
+    if not added:
+        return 0
+    mention = URIRef(f"{host}-m{start}")
+    added += workspace.state(mention, KAG.targetKind, kind)
+    added += sum(workspace.state(mention, KAG.panel, panel) for panel in panels)
+    return added + sum(workspace.add(host, _REFERS, target) for target in targets)
+
+
 _REACH = 200  # characters on each side; longer call-outs are not printed
 
 

@@ -129,14 +129,10 @@ def _matched(blocks: Sequence[Block], pictured: Set[str]) -> tuple[list[_Body], 
             _join_parts(bodies, free)
     left = []
     for caption in captions:
-        if _is_headed(caption) or not free.give(caption, free.near(caption)):
+        heads = caption.blocks[0].label == "sub_title"  # a section rather: "Box 1." far from any table
+        if heads or not free.give(caption, free.near(caption)):
             left.append(caption)
     return bodies, left
-
-
-def _is_headed(caption: _Caption) -> bool:
-    """Whether what is worded as a caption heads a section rather: "Box 1." far from any table."""
-    return caption.blocks[0].label == "sub_title"
 
 
 def _join_parts(bodies: Sequence[_Body], free: _Free) -> None:

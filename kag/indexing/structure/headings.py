@@ -77,8 +77,12 @@ def outline(headings: Sequence[Printed]) -> tuple[Heading, ...]:
     numbers = section_numbers([heading.block.plain for heading in headings])
     by_number = are_numbered(numbers)
     places = [_Place(depths) for depths in _by_number(headings, numbers)] if by_number else _by_part(headings)
+    places = [
+        _Place((heading.block.heading_level,)) if heading.block.ground else place
+        for heading, place in zip(headings, places, strict=True)
+    ]
     clues = [
-        _clue(heading, _Place((heading.block.heading_level,)) if heading.block.ground else place)
+        Clue(heading.block.plain, place.depths, heading.adjacent, heading.text, place.role)
         for heading, place in zip(headings, places, strict=True)
     ]
     return tuple(
@@ -99,10 +103,6 @@ class _Place:
 
     depths: tuple[int, ...]
     role: str = ""
-
-
-def _clue(heading: Printed, place: _Place) -> Clue:
-    return Clue(heading.block.plain, place.depths, heading.adjacent, heading.text, place.role)
 
 
 def _by_number(headings: Sequence[Printed], numbers: Sequence[str]) -> list[tuple[int, ...]]:

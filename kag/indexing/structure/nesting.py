@@ -174,7 +174,7 @@ def _gain(clues: Sequence[Clue], groups: _Groups, place: int, depth: int, path: 
         return 0.0
     gain = _step(clues, place, depth, path.depth) + _repeated(groups, place, depth, path)
     gain += _in_series(groups.series[place], place, depth, path) + _in_role(clue, depth)
-    gain += _in_words(clue, depth)
+    gain += WEIGHTS["usual below"] if depth == 2 and is_subsection(clue.title) else 0.0
     parent = path.parent(depth)
     if parent is not None and len(clues[parent.place].depths) > 1:
         gain += _named(clues[parent.place], clue)
@@ -189,11 +189,6 @@ def _in_role(clue: Clue, depth: int) -> float:
     if clue.role == "behind":
         return WEIGHTS["top"] + WEIGHTS["behind the text"]
     return WEIGHTS[role] if role else 0.0
-
-
-def _in_words(clue: Clue, depth: int) -> float:
-    """What a usual title says."""
-    return WEIGHTS["usual below"] if depth == 2 and is_subsection(clue.title) else 0.0
 
 
 def _step(clues: Sequence[Clue], place: int, depth: int, before: int) -> float:

@@ -101,14 +101,6 @@ STATED = frozenset(ROLES) - {"background"}
 _COMPARED = frozenset(("result", "conclusion", "hypothesis"))
 _STATEMENT = 0.85  # confidence of a conclusion that an abstract's points show
 _LONGEST = 1500  # characters; what is longer is a list or a damaged text
-_FLOAT = re.compile(r"^(figure|fig|table|tab|scheme|box|listing|algorithm)s?\.? ?(\w?\d+)", re.I)
-_CALL = re.compile(
-    r"\b(fig(?:ure)?|tab(?:le)?|scheme|box|listing|algorithm)s?\.? ?(\w?\d+)[a-z]?"
-    r"((?: ?(?:,|and|&|–|-|to) ?(?:\w?\d+)[a-z]?(?![\w%]))*)",
-    re.I,
-)
-_NUMBER = re.compile(r"(–|-|to)? ?(\w?\d+)")
-_MOST = 20  # of a range of numbers filled in
 Callouts = Mapping[str, Sequence[tuple[int, int, str]]]
 Spans = Sequence[tuple[int, int, str]]
 
@@ -121,10 +113,8 @@ def find_claims(
 ) -> tuple[Claim, ...]:
     """The claims of a paper in the order of its passages.
 
-    `callouts` says for each passage which characters call out which document node; without it figures and tables are
-    found by their numbers in captions.
+    `callouts` says for each passage which characters call out which document node.
     """
-    floats = dict(_labelled(passages))
     mentions = _by_node(_mentions(entities, measurements))
     claims: list[Claim] = []
     for kind, group in groupby(passages, key=lambda one: one.kind if one.kind != "footnote" else "paragraph"):
@@ -132,7 +122,7 @@ def find_claims(
             continue
         for passage, start, end, role, score in _roles(kind, tuple(group)):
             if role in STATED:
-                called = [*(callouts or {}).get(passage.node, ()), *_called(passage.text, start, end, floats)]
+                called = (callouts or {}).get(passage.node, ())
                 claims.append(_claim(passage, (start, end), (role, score), mentions.get(passage.node, ()), called))
     return tuple(claims)
 
@@ -195,29 +185,3 @@ def _by_node(mentions: Iterable[Mention]) -> dict[str, tuple[Mention, ...]]:
     for mention in mentions:
         spans.setdefault(mention.node, {}).setdefault((mention.start, mention.end), mention)
     return {node: tuple(own[span] for span in sorted(own)) for node, own in spans.items()}
-
-
-def _labelled(passages: Sequence[Passage]) -> Iterable[tuple[tuple[str, str], str]]:
-    """The captions by what they are called: ("fig", "2")."""
-    for passage in passages:
-        if passage.kind == "caption" and (found := _FLOAT.match(passage.text.strip())):
-            yield (found[1][:3].lower(), found[2].lower()), passage.node
-
-
-def _called(text: str, start: int, end: int, floats: Mapping[tuple[str, str], str]) -> Spans:
-    """The captions whose numbers a sentence names, ranges filled in."""
-    found = []
-    for match in _CALL.finditer(text, start, end) if floats else ():
-        for number in _numbers(match[2], match[3]):
-            if node := floats.get((match[1][:3].lower(), number)):
-                found.append((match.start(), match.end(), node))
-    return found
-
-
-def _numbers(first: str, rest: str) -> list[str]:
-    found = [first.lower()]
-    for joint, number in _NUMBER.findall(rest):
-        if joint and found[-1].isdecimal() and number.isdecimal() and 0 < int(number) - int(found[-1]) <= _MOST:
-            found += [str(between) for between in range(int(found[-1]) + 1, int(number))]
-        found.append(number.lower())
-    return found

@@ -60,11 +60,6 @@ def citation_intent(sentence: str) -> Intent:
     return Intent(COMMON[kind], kind, round(shares[kind], 3))
 
 
-def citation_kind(sentence: str) -> str:
-    """The model's word alone: "background", "method" or "result"."""
-    return _model().best(intent_features(sentence))[0]
-
-
 def intent_features(sentence: str) -> list[str]:
     """Return the features of a sentence: words, prefixes, n-grams of two and three, neighbours of in-text citations."""
     marked, marks = _MARK.subn(" mark ", sentence)

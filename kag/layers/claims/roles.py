@@ -277,17 +277,11 @@ PHRASES: Mapping[str, float] = {
     r"|\b(?:provides?|provided|present) (?:\w+ )?evidence\b": 1.0,
     r"\bwe (?:\w+,? ){0,2}(?:propose|suggest|hypothesi[sz]e|argue|postulate|speculate|believe|conclude|infer)d?\b": 0.8,
     r"\b(?:suggesting|indicating|implying|demonstrating|supporting|highlighting)\b": 0.6,
-    r"\b(?:results?|data|findings?|experiments?|stud(?:y|ies)|analys[ie]s|observations?|evidence|structure|imaging)"
-    r" (?:\w+ ){0,3}(?:demonstrate[sd]?|suggest(?:s|ed)?|indicate[sd]?|reveal(?:s|ed)?|support(?:s|ed)?"
-    r"|highlights?)\b": 0.5,
-    r"\b(?:likely|possibl[ey]|probably|appears?|seems?|presumably)\b": 0.5,
     r"\b(?:mechanism|role|(?:required|essential|necessary|responsible) for|dependent on|due to)\b": 0.4,
     r"\b(?:was|were|is|are|been|being) (?:also |further |then )?(?:evaluated|conducted|performed|investigated"
     r"|analy[sz]ed|examined|discussed|presented|reported|described|tested|compared|included|given|provided"
     r"|recommended)\b": -1.5,
     r"\b(?:we (?:\w+ )?|this paper |it )(?:discuss(?:es)?|describes?|summari[sz]es?|outlines?)\b|\boverview\b": -1.5,
-    r"\ban? (?:\w+ )?case of\b|\bcase report\b": -1.5,
-    r"\b(?:aims? to|to (?:determine|investigate|examine|evaluate|assess)|were asked)\b": -0.5,
     r"^(?:availability|contact|supplementary)\b": -3.0,
 }
 _PHRASES = tuple((re.compile(pattern, re.I), points) for pattern, points in PHRASES.items())

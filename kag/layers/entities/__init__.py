@@ -76,7 +76,8 @@ def _candidates(rows: Sequence[Tokens], pairs: Sequence[Sequence[Pair]]) -> list
         some += by_concept(row) if LIFE in fields else by_list(row)
     for model, kinds in _asked(fields):
         for some, row, spans in zip(found, rows, spotted(model, rows, pairs), strict=True):
-            some += (one for one in _sure(row, spans, model) if not kinds or _certain(one, kinds))
+            sure = _sure(row, spans, model)
+            some += (one for one in sure if not kinds or (one.kind in kinds and one.score >= FOREIGN))
     return found
 
 
@@ -88,10 +89,6 @@ def _asked(fields: frozenset[str]) -> Iterator[tuple[str, frozenset[str]]]:
         yield LIFE, frozenset({"chemical"})
     if MATERIALS in fields:
         yield MATERIALS, frozenset()
-
-
-def _certain(spot: Spot, kinds: frozenset[str]) -> bool:
-    return spot.kind in kinds and spot.score >= FOREIGN
 
 
 def _sure(row: Tokens, spans: Sequence[Spotted], model: str) -> Iterator[Spot]:

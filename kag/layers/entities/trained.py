@@ -177,14 +177,10 @@ def _again(
     taken = {n for one in kept for n in range(one.start, one.end)}
     for start, end, name in uses:
         kind, mean = verdicts[name]
-        if mean >= ENOUGH and taken.isdisjoint(range(start, end)) and _is_name(name):
+        if mean >= ENOUGH and taken.isdisjoint(range(start, end)) and len("".join(name)) > 1:
             kept.append(Spotted(start, end, kind, mean))
             taken.update(range(start, end))
     return sorted(kept)
-
-
-def _is_name(name: tuple[str, ...]) -> bool:
-    return len("".join(name)) > 1
 
 
 _FAR = 9  # tokens in which the other half of a bracket is looked for

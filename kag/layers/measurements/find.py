@@ -106,25 +106,14 @@ def _read(lines: Sequence[_Line], models: Labellers) -> list[_Read]:
 
 
 def _with_values(line: _Line, shares: Sequence[Mapping[str, float]]) -> list[tuple[Found, list[Quantity]]]:
-    """The quantities of a line in order: those of the labeller, and those that rules read with a unit elsewhere."""
+    """The quantities of a line with their values, in order."""
     read = []
     for span in quantity_spans(line.form, line.tokens, line.ruled, shares):
         found = _with_unit(line.form, span)
         values = values_of(line.passage.text, line.form, found, line.ruled)
         if values and not _no_value(line.passage.text, line.form, line.tokens, found, values):
             read.append((found, values))
-    return sorted([*read, *_by_rules_alone(line, shares, [found for found, _ in read])], key=lambda one: one[0].first)
-
-
-def _by_rules_alone(
-    line: _Line, shares: Sequence[Mapping[str, float]], known: Sequence[Found]
-) -> Iterator[tuple[Found, list[Quantity]]]:
-    """Return values with a known unit that the rules read where the labeller found nothing."""
-    for quantity in line.ruled:
-        first, last = line.form.within(quantity.start, quantity.end) if quantity.unit_canonical else (0, 0)
-        if first < last and not any(found.first < last and first < found.last for found in known):
-            score = sum(1 - share.get("O", 0.0) for share in shares[first:last]) / (last - first)
-            yield Found(first, last, (first, first), score), [quantity]
+    return sorted(read, key=lambda one: one[0].first)
 
 
 def _bound(read: Sequence[_Read], models: Labellers) -> Iterator[tuple[Bound, ...]]:

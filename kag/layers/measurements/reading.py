@@ -7,51 +7,23 @@ from collections.abc import Sequence
 from dataclasses import replace
 from math import isfinite
 
-from kag.text.dates import MONTH
+from kag.text.dates import MONTH, NUMBER_WORDS, SCALES, number_of
 from kag.text.quantities import Quantity, find_quantities, read_quantity, read_unit
 from kag.text.search_text import search_text
 
-_ONES = (
-    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen "
-    "eighteen nineteen"
-)
-_TENS = "twenty thirty forty fifty sixty seventy eighty ninety"
-_SCALES = {"hundred": 100, "thousand": 1000, "million": 10**6, "billion": 10**9, "dozen": 12}
-_SMALL = {
-    **{word: float(n) for n, word in enumerate(_ONES.split())},
-    **{word: 10.0 * n for n, word in enumerate(_TENS.split(), 2)},
-    "half": 0.5,
-}
-WORDS = (*_SMALL, *_SCALES)
+WORDS = (*NUMBER_WORDS, "half", *SCALES)
 _ANY = "|".join(WORDS)
 _NUMBER_WORDS = re.compile(rf"\b(?:(?:{_ANY})(?:(?:-|[ ]and[ ]|[ ])(?=(?:{_ANY})\b))?)+\b", re.I)
-_SCALED = re.compile(rf"(\d(?:[\d,. ]*\d)?)[ -]({'|'.join(_SCALES)})\b", re.I)
-_HALF = re.compile(rf"\bhalf an? (?=(?:{'|'.join(_SCALES)})\b)", re.I)
+_SCALED = re.compile(rf"(\d(?:[\d,. ]*\d)?)[ -]({'|'.join(SCALES)})\b", re.I)
+_HALF = re.compile(rf"\bhalf an? (?=(?:{'|'.join(SCALES)})\b)", re.I)
 _LETTERS = re.compile(r"[a-z]+")
 
 
 def digits(text: str) -> str:
     """A text with its numbers in digits."""
     text = _HALF.sub("0.5 ", text)
-    text = _SCALED.sub(lambda match: _plain(_number(match[1]) * _SCALES[match[2].casefold()]), text)
-    return _NUMBER_WORDS.sub(lambda match: _plain(worth(match[0])), text)
-
-
-def worth(words: str) -> float:
-    """Return the value of number words.
-
-    >>> worth("three hundred and twenty-one"), worth("two million"), worth("half")
-    (321.0, 2000000.0, 0.5)
-    """
-    total, part = 0.0, 0.0
-    for word in _LETTERS.findall(words.casefold()):
-        if word in _SMALL:
-            part += _SMALL[word]
-        elif word in _SCALES:
-            part = max(part, 1) * _SCALES[word]
-            if _SCALES[word] > 100:
-                total, part = total + part, 0.0
-    return total + part
+    text = _SCALED.sub(lambda match: _plain(_number(match[1]) * SCALES[match[2].casefold()]), text)
+    return _NUMBER_WORDS.sub(lambda match: _plain(number_of(_LETTERS.findall(match[0].casefold()))), text)
 
 
 def _number(text: str) -> float:

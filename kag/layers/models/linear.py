@@ -51,12 +51,6 @@ class Linear:
         parts = [exp(point - most) for point in points]
         return {label: part / sum(parts) for label, part in zip(self.labels, parts, strict=True)}
 
-    def best(self, features: Iterable[str]) -> tuple[str, float]:
-        """The likeliest label, the first of equals, with its probability."""
-        shares = self.shares(features)
-        label = max(shares, key=lambda one: shares[one])
-        return label, shares[label]
-
 
 def row(feature: str, bits: int) -> int:
     """Return the row of a feature among 2**bits rows."""

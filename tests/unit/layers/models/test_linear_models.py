@@ -21,8 +21,8 @@ def taught() -> Linear:
 
 def test_learns_what_tells_labels_apart() -> None:
     model = taught()
-    assert model.best(["cold"])[0] == "winter"
-    assert model.best(["hot", "never seen"])[0] == "summer"
+    assert model.shares(["cold"])["winter"] > 0.5
+    assert model.shares(["hot", "never seen"])["summer"] > 0.5
     shares = model.shares(["cold", "hot"])
     assert sum(shares.values()) == pytest.approx(1)
     assert abs(shares["winter"] - 0.5) < 0.2

@@ -1,10 +1,8 @@
 """Answers as values: claims, each with evidence that names paper, node, page, boxes, quote, span and hash.
 
-An answer's text is made from its claims alone, so that nothing can stand in it that no evidence was given for.
-`kag verify` re-checks every field against the graph, with no model (`kag.qa.checking.verify`). Where nothing answers
-exactly and no model is asked, an answer has passages in place of claims: the best places to look, which claim nothing.
-Answers are written in the format `kag-answer/3`. Older ones are read as well: claims of `kag-answer/1` have no verdict,
-those of `kag-answer/2` a confidence, and neither has passages.
+An answer's text is made from its claims alone; `kag verify` re-checks every field without a model. Where nothing
+answers exactly and no model is asked, an answer has passages instead. Answers are written as `kag-answer/3`; older
+formats are read too (1 has no verdicts, 2 confidences, neither has passages).
 """
 
 from __future__ import annotations
@@ -112,11 +110,10 @@ class Dropped(OneLine):
 class Answer(OneLine):
     """The answer to one question.
 
-    `mode` says who answered ("exact", "passages", "agent"), `label` says it in words ("offline, no model").
-    `value` is the answer as data where the question asks for a list, a number or a name. `searches` are what was tried.
-    An answer with passages has no claims, and the other way round. `reason` is why the papers do not say it, where one
-    of them gives a reason ("the results will be published elsewhere"). `notes` say what was done without, as when words
-    ranked because nobody could be asked for vectors; a file has them only where there are some.
+    `mode` is "exact", "passages" or "agent", `label` says it in words. `value` is the answer as data where the question
+    asks for a list, a number or a name. `searches` are what was tried. An answer has claims or passages, not both.
+    `reason` is why the papers do not say it, where one of them states that. `notes` name what was missing, such as
+    vectors for ranking.
     """
 
     shown: ClassVar[tuple[str, ...]] = ("question", "text", "mode", "claims", "passages", "stopped")

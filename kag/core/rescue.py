@@ -1,8 +1,7 @@
-"""A bad element costs that element, never the paper: the input that makes a step fail is found, set aside and reported.
+"""The element that makes a step fail is set aside and reported; the paper is still indexed.
 
-Every use is a fault of kag, so each is told (`rescued` in `summary.json`, a note of `kag index`), and where the
-environment variable `KAG_STRICT` is set, as in the tests, nothing is rescued and the fault is raised. Want of memory
-is no fault of an element, and is always raised.
+Each case is a bug of kag: it is listed under `rescued` in `summary.json`. With the environment variable `KAG_STRICT`,
+as in tests, the error is raised. Lack of memory is always raised.
 """
 
 from __future__ import annotations

@@ -1,13 +1,11 @@
-"""Keys live in the environment and nowhere else: what is written down or shown goes through here first.
+"""Secrets are removed from everything that is written or shown.
 
 A secret is the value of an environment variable whose name says so (`..._KEY`, `..._TOKEN`, `DB_PASSWORD`), or what an
-address carries that a variable or an option gave (`https://user:password@host`, `?api_key=...`). It is found as it is
-and in the forms in which it travels (`kag/core/spellings.py`). Words, numbers, paths and what is short are no secrets,
-since they would be hidden all over a text.
+address carries (`https://user:password@host`, `?api_key=...`), in any encoding (`kag/core/spellings.py`). Words,
+numbers, paths and short values are not secrets.
 
-Keys may also stand in a `.env` file of the current folder (`load_env_file`); the environment wins. Only names of keys
-and accounts are taken from it: a folder that somebody else wrote could else redirect models and stores to its own
-servers.
+Keys may also stand in a `.env` file of the current folder (`load_env_file`); the environment wins. Only keys and
+accounts are read from it, so that a stranger's folder cannot redirect models and stores to its own servers.
 """
 
 from __future__ import annotations

@@ -1,9 +1,8 @@
-"""`Spellings`: texts found in all the forms in which they travel, and replaced.
+"""`Spellings`: texts found in every encoding, and replaced.
 
-On the way from a request to an error message any character may be percent-encoded or escaped (for JSON, Python, HTML),
-once or several times over; the whole may be base64 (standard or URL-safe, anywhere inside a longer one) or hex; and
-lines may be broken anywhere in it. A text is looked through for a trace of each form first, which is fast; the
-patterns, which know where the form begins and ends, are made when there is a trace.
+Characters may be percent-encoded or escaped (JSON, Python, HTML), once or several times; the whole may be base64 or
+hex; lines may be broken anywhere. A text is first searched for a trace of each form; patterns are made only for those
+found.
 """
 
 from __future__ import annotations

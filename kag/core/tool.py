@@ -76,11 +76,9 @@ def error_data(error: KagError) -> dict[str, Any]:
 def guard(offered: Tool, trajectory: Trajectory, approve: Approval | None = None) -> Tool:
     """The same tool, with errors as data and each call written to the trajectory, as it was run.
 
-    `approve` decides before each call; what it refuses comes back as an error with the code "denied".
-
-    An `InvalidOperation` or a call with wrong arguments comes back as `{"ok": false, "error",
-    "code", "hint"}`: raising into an agent's sandbox would end its session. Anything else is a bug
-    in kag, is recorded and raised.
+    `approve` decides before each call; what it refuses is an error with the code "denied". An `InvalidOperation` or a
+    call with wrong arguments returns `{"ok": false, "error", "code", "hint"}`. Anything else is a bug, is recorded and
+    raised.
     """
 
     @functools.wraps(offered.call)

@@ -1,8 +1,8 @@
 """The verdict of a named checker on a claim: supported, contradicted or undecided.
 
-Whether a quote is printed where it is said to be is a matter of characters (*quoted*, `kag.qa.checking.verify`).
-Whether the quotes support the claim is what a `Checker` says: a model with a name, never a rule. Machines give two
-verdicts by definition: "undecided" for a number that is not printed, "supported" for a claim that repeats its quote.
+"Quoted" is a matter of characters (`kag.qa.checking.verify`). "Supported" is the verdict of a model with a name.
+Machines give two verdicts by definition: "undecided" for a number that is not printed, "supported" for a claim that
+repeats its quote.
 """
 
 from __future__ import annotations

@@ -1,11 +1,7 @@
-"""Many items, one task, in processes of their own: an item that hangs, dies or wants too much costs only itself.
+"""Many items, one task, in separate processes: an item that hangs, dies or needs too much memory fails alone.
 
-A worker is a process that is handed one item after another. One that is at an item for too long is killed, one that
-died is replaced, and the others never notice. Killing ends whatever a process does, in Python or in a library.
-
-Memory is what the system grants a process for its data (`RLIMIT_DATA`), which Linux keeps; macOS does not keep it and
-Windows has none, so that only the time is limited there. Where this process runs on Linux and has no other thread,
-workers are forked, which takes milliseconds and shares what is imported; anywhere else they start anew.
+A worker is given one item after another. It is killed when an item takes too long, and replaced when it dies. Memory is
+limited by `RLIMIT_DATA` on Linux only. On Linux without other threads workers are forked; elsewhere they start anew.
 """
 
 from __future__ import annotations

@@ -207,11 +207,9 @@ def index_all(
 ) -> Iterator[Outcome]:
     """Index papers and yield each outcome as it comes; a failure is an outcome, not an exception.
 
-    Raises `RunError` before the first paper where runs cannot be written. An `executor` takes the place of `workers`
-    processes of this machine (`kag.indexing.over_ray`).
-
-    With one worker and no limits everything runs in this process, but PDFs never do. Else a paper that goes beyond its
-    limits, or whose process dies (out of memory, killed), takes only itself down.
+    Raises `RunError` before the first paper where runs cannot be written. With one worker and no limits everything runs
+    in this process, except PDFs. Otherwise `executor` or `workers` processes do the work, and a paper beyond its limits
+    fails alone.
     """
     from kag.indexing.run import writable
 

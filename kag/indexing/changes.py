@@ -1,8 +1,7 @@
-"""Differences between an agent's graph and the rules' graph, block by block.
+"""Differences between an agent's graph and the rules' graph, block by block, and the rules' plan as rows.
 
-For each block: what it became ("as"), the heading it stands under ("in"; for a heading, that above it), the first block
-of its node ("with"), the earlier part it goes on with ("continues"), the float it describes ("describes"). `plan_rows`
-gives the plan of the rules in the same form.
+For each block: what it became ("as"), its heading ("in"), the first block of its node ("with"), the earlier part that
+it continues ("continues"), the float that it describes ("describes").
 """
 
 from __future__ import annotations

@@ -1,9 +1,7 @@
-"""A folder in an object store as a folder of this machine: brought here before a command, published after it.
+"""A folder in an object store as a local folder: downloaded before a command, published after it.
 
-The mirror stays on disk, so that the next command asks only for the manifest and for what changed. What a command made
-and could not publish stays, too, and is published by the next one, unless somebody else published meanwhile: new files
-(runs) then go beside theirs, but a corpus is one thing, of which theirs holds. Of all mirrors those that were used
-longest ago are removed when they take more than their limit.
+The mirror stays on disk, so the next command transfers only changes. If somebody else published meanwhile, new files
+(runs) are added to theirs; a corpus is one thing, and theirs stays. The least recently used mirrors are removed.
 """
 
 from __future__ import annotations

@@ -1,12 +1,11 @@
-"""Folders in object stores (S3, Google Cloud Storage, Azure, a disk): published as a whole by a manifest.
+"""Folders in object stores (S3, Google Cloud Storage, Azure, a disk), published as a whole by a manifest.
 
     PLACE/kag-tree/newest            the serial of the newest manifest, or of one shortly before it
     PLACE/kag-tree/manifest-12.json  every file of the folder: its size, and the parts it is made of
     PLACE/kag-tree/parts/<sha256>    bytes by their hash, never changed; a large file has several
 
-Nothing is renamed, and nothing is listed to be read. A manifest is made only where none of its serial is, which one of
-two writers wins; a request that is sent twice finds its own. Parts that are there are not sent again, so that what was
-interrupted goes on where it was, and what two states share is kept once. Bytes are checked against their hash.
+Nothing is renamed or listed. A manifest is created only where its serial is free, so one of two writers wins. Parts are
+sent once, and checked against their hash when read.
 """
 
 from __future__ import annotations

@@ -1,10 +1,7 @@
-"""Papers over a Ray cluster: one task a paper, tried again where a machine is lost.
+"""Papers over a Ray cluster: one task a paper, tried again where a machine is lost; and parts of a batch by name.
 
-A run folder is published in one step and named by its paper, so a task that is done twice leaves one run. All machines
-see the same files at the same paths (a shared folder), and have the same kag, file by file: each machine is asked
-first, and each task looks again, as a machine may come later. What a paper may take is kept as on one machine: beyond
-its seconds its task is killed, its memory is asked of Ray, which starts no more tasks than fit, and is a limit of its
-process besides.
+All machines need the same files at the same paths and the same kag, which each task checks. Limits are those of one
+machine: a task beyond its seconds is killed, and its memory is requested from Ray and limited in its process.
 """
 
 from __future__ import annotations
@@ -163,11 +160,7 @@ def _least_memory(ray: Any) -> int:
 
 
 def _one(task: Callable[[Item], Result], item: Item, limits: Limits, wanted: str, home: str) -> Result | Ended | _Other:
-    """Run an item on its machine, in a process that can be killed; None if kag is another version there.
-
-    That process is kept for the next item, as one that starts anew imports all of kag: a second, for a paper of less.
-    `home` is where the command was given, from where its paths go on; a machine without it can do what needs none.
-    """
+    """Run an item in a process that can be killed, which is kept for the next item; `home` is the working folder."""
     if edition() != wanted:
         return _Other(socket.gethostname(), edition())
     with suppress(OSError):

@@ -1,9 +1,8 @@
-"""The write story: a paper becomes a graph that conforms, with nothing lost on the way.
+"""The write pipeline: a paper becomes a graph that conforms, with nothing lost on the way.
 
     read the blocks -> build the graph through the tools -> SHACL gate -> enrichment -> run folder
 
-The builder comes in as an argument: the baseline and an agent have the same shape. What a builder that
-was stopped has left open, the baseline completes.
+The builder is an argument, rules or an agent. What a stopped builder leaves open, the baseline completes.
 """
 
 from __future__ import annotations

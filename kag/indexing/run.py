@@ -1,9 +1,6 @@
-"""A run folder: `<folder>_<UTC>/` with a paper's graph and all that belongs to it, whole or not there.
+"""A run folder, `<folder>_<UTC>/`: a paper's graph and all that belongs to it, complete or absent.
 
-The files are written into a hidden folder beside it, which is renamed when complete: a reader, or the
-next run after a crash, never meets a half-written one.
-
-A folder of many runs is listed once (`names_in`), not once a paper.
+Files are written into a hidden folder, which is renamed when complete. A folder of many runs is listed once.
 """
 
 from __future__ import annotations
@@ -195,9 +192,8 @@ def find_runs(path: Path) -> list[Path]:
 def newest(runs: Sequence[Path], sha256: str = "") -> Path | None:
     """The run of a paper that counts, among its runs.
 
-    Where the digest of its source as it is now is given, runs that were made from that come first. Then the folder
-    that was named last, and in it the run that was made (or found to be up to date) last: by their numbers, which no
-    clock writes. Runs of before there were numbers go by their names.
+    Runs made from the source with this digest come first, then the folder named last, then the run made or confirmed
+    last by its number; runs without numbers go by name.
     """
     places = {run.parent: place for place, run in enumerate(runs)}
     order = {

@@ -1,8 +1,7 @@
 """A paper as the layers see it: the document graph of a run, its passages, tables and call-outs.
 
-A passage's text is the `kag:plainText` of its node, or its `kag:fullText`: all offsets of the layers count in this one
-literal, so that anybody who has the graph can look them up. A node that continues another (`kag:continues`) is a
-passage of its own. The document graph counts call-outs in the text as printed; they are found again in the plain text.
+All offsets count in a node's `kag:plainText`, or its `kag:fullText` if it has none. Call-outs, which the document graph
+counts in the full text, are found again in the plain text.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
 """The layers' contracts: which classes and properties each graph may use, and where its shapes are.
 
-The document's layer holds what is printed. The entity layer (things, measurements) and the claim layer lie over it.
-Terms are listed as in Turtle, `layer:` being those of `kag.rdf.namespaces.LAYER`; one that is not defined is an error
-when this module is imported (`kag:`, `layer:`) or found by the lint of the ontology (all others).
+The entity layer and the claim layer lie over the document's. Terms are listed as in Turtle (`layer:` is
+`kag.rdf.namespaces.LAYER`); undefined ones fail at import or in the lint of the ontology.
 """
 
 from __future__ import annotations

@@ -1,8 +1,6 @@
-"""pySHACL, the slow reference engine that the compiled one is compared with.
+"""pySHACL, the slow reference engine that the compiled one is compared with; results are the same `Issue`s.
 
-It runs in tests, and where a published graph is validated by another engine than the one it was built with. Its
-results are the same `Issue`s. Two of its faults are known: Python's `$` (corrected below), and the inverse of a
-sequence, which it walks forwards (so none of our shapes has one).
+Two of its faults are known: Python's `$` (corrected below), and the inverse of a sequence, which no shape of ours has.
 """
 
 from __future__ import annotations

@@ -1,11 +1,8 @@
 """Linear-chain conditional random fields (Lafferty et al. 2001), run by numpy over many sentences.
 
-`scripts/benchmarks/models/crf_training.py` trains them with CRFsuite.
-
-A model is two files: `NAME.crf`, its weights, and `NAME.json`, its card: their SHA-256, what they were trained on and
-how. A feature is a string with a worth (1 where none is given); a token's score for a label is the sum of the weights
-of its features. Marginals come from the forward-backward algorithm, all sentences of similar length at once; the best
-labels of one sentence from Viterbi's. Features of words alone (`Look`) are scored once for each distinct word.
+`scripts/benchmarks/models/crf_training.py` trains them with CRFsuite. A model is `NAME.crf`, its weights, and
+`NAME.json`, its card. A feature is a string with a worth (1 by default). Marginals are computed for all sentences of
+similar length at once; features of words alone (`Look`) are scored once for each distinct word.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
 """LaTeX formulas as readable words: `K_{D} \\approx 3\\,\\mu M` becomes `K_D ≈ 3 μM`.
 
-Formulas in OCR output are short, often broken, and may be hostile. This reader never fails: what it
-does not know keeps its name, braces that do not match are dropped, and nesting is bounded. (A full
-LaTeX parser was measured too: it stops at broken groups, drops unknown commands and text behind `%`.)
+This reader never fails: unknown commands keep their names, unmatched braces are dropped, and nesting is bounded. (A
+full LaTeX parser stops at broken groups, and drops unknown commands and text behind `%`.)
 """
 
 from __future__ import annotations

@@ -1,9 +1,7 @@
 """Citations of each text, decided by the evidence of the whole paper.
 
-Numbers in brackets, in parentheses or raised can all be something else. A paper cites in one style,
-so each style is read everywhere, and the one that reaches most of the reference list is taken.
-
-A list may also be cited by the labels that its entries begin with: "[Smith10]", "[ABC+10, de 13]".
+A paper cites in one style: each style is read everywhere, and the one that reaches most of the reference list is taken.
+Styles are numbers (bracketed, in parentheses, raised), author and year, and labels such as "[Smith10]".
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
-"""Notes: the numbers raised in a text, and the notes at the foot of the page or the end of the paper they lead to.
+"""Links from raised numbers to the notes at the foot of the page or the end of the paper.
 
-A raised number may cite a reference as well. It is an endnote's where the notes count from 1 and the reference list
-prints no numbers. It is a footnote's where it is the only such number on the page of that footnote; in a paper that
-cites by raised numbers, the reference of that number must be cited elsewhere, too.
+Where raised numbers may also cite: endnotes must count from 1 and the reference list print no numbers; a footnote's
+number must be the only one on its page, and in a paper that cites so, be cited elsewhere too.
 """
 
 from __future__ import annotations

@@ -1,10 +1,7 @@
 """Boundary between a title and the name of the journal or book.
 
-Every point, comma and "In:" between the names and the numbers is a place where that could be. Each is scored by
-what stands on its two sides, and the best one is taken. The score's distance to the second best tells how sure
-that is.
-
-A title in quotation marks (`quoted_title`) needs none of that.
+Every point, comma and "In:" between names and numbers is a candidate, scored by what stands on its two sides; the
+distance to the second best is the confidence. A title in quotation marks (`quoted_title`) needs none of that.
 """
 
 from __future__ import annotations

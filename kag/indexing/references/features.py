@@ -1,12 +1,8 @@
-"""The words, numbers and marks of a printed reference (`tokens`), and what they look like to the labeller.
+"""Features of the tokens of printed references for the labeller.
 
-Everything the labeller knows of a string is stated here, as short texts: the word and its form, its neighbours, the
-piece between two marks that it stands in, where it stands in the whole, and what the rules for names, quotation marks
-and styles of print find (`kag.indexing.references.guesses`). Nothing is looked up outside of the string but the
-lists in `words.toml`.
-
-A list is described at once: each column holds an integer a token, and `Columns.attributes` spells an integer out. So a
-list of references costs a few operations of numpy, and texts are made only for integers that are new.
+They describe the word and its form, its neighbours, its piece between two marks, its place, and what rules for names,
+quotation marks and styles find (`kag.indexing.references.guesses`). A list is described at once: each column holds an
+integer for each token, and `Columns.attributes` spells an integer out.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
-"""Guesses by rules of print for the fields of a reference: input of the labeller, which may overrule them.
+"""Guesses by rules for the fields of a reference: input of the labeller, which may overrule them.
 
-Names are read from the front and numbers (volume, pages, year) from the back; what is left between them is title and
-container, and a publisher is known by its name or by where it stands. The rules are right where a list is printed in a
-clean, well-known style, and say how clear the case is.
+Names are read from the front and numbers from the back; what is left is title and container. `clear` is how well the
+style is known.
 """
 
 from __future__ import annotations

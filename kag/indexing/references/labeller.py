@@ -1,9 +1,7 @@
-"""The trained labeller: which field each token of a reference belongs to, and how sure that is.
+"""The trained labeller: which field each token of a reference belongs to, with its probability.
 
-A linear-chain conditional random field (Lafferty et al. 2001) over the features of
-`kag.indexing.references.features`. Its
-weights lie beside this module in `labeller.crf`; `labeller.json` says their SHA-256, how they were trained, and
-how often values of each marginal are right. `scripts/benchmarks/train_references.py` writes both.
+A linear-chain conditional random field (Lafferty et al. 2001). `labeller.crf` has its weights, `labeller.json` their
+SHA-256 and calibration; `scripts/benchmarks/train_references.py` writes both.
 """
 
 from __future__ import annotations

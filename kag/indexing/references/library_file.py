@@ -1,8 +1,7 @@
-"""A library of a reference manager: its entries with keys, fields and the PDFs that they name.
+"""A library of a reference manager, BibTeX or Zotero RDF: its entries with keys, fields and PDFs.
 
-BibTeX (JabRef, Mendeley, Better BibTeX, Zotero) and Zotero RDF. What a file says of a paper is found, not
-printed: it is kept beside the paper and put to the test by `compared`. A PDF counts only where it lies within the
-folder of the library or one that the user names, wherever a file's author would have it lead.
+`compared` compares what the file states with what the paper prints. Only PDFs in the folder of the library, or in one
+that the user names, are taken.
 """
 
 from __future__ import annotations

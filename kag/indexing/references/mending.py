@@ -1,10 +1,7 @@
-"""Repair of values that labels split: rules that hold for any reference style.
+"""Repair of values that labels split, and the decision between labels and rules (`weigh`).
 
-Each rule looks at runs of labels and at the marks between them, never at the words of one publisher. Rules that move no
-field by .005 on shared data are not here (`reports/ablation.md`).
-
-`weigh` then decides between labels and rules: the labels stand, but for a title and its container in a clean, well-
-known style, and for a volume and pages where no label is. Chosen on sources that the labeller was not trained on.
+Each rule looks at runs of labels and the marks between them. Labels stand, except for a title and container in a
+well-known style, and for volume and pages without a label. Chosen on sources that the labeller was not trained on.
 """
 
 from __future__ import annotations

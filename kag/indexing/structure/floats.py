@@ -1,9 +1,7 @@
 """Figures, tables and their captions: which pictures are one figure, which caption names which float.
 
-A caption stands next to its float. On each page captions are matched in reading order with the
-float right before or right after them; figures prefer the caption below, tables the one above, as
-nearly all journals set them. What stays unmatched is matched by distance, then with the page before
-or after. A caption without any float is a paragraph: the graph says no more than the page shows.
+On each page captions are matched in reading order with the float next to them, figures with the caption below first,
+tables with the one above. The rest is matched by distance, then with the page before or after.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
-"""Headings and their possible depths: by their numbers and their words.
+"""Headings and their possible depths, by their numbers and their words.
 
-Numbers decide where a paper numbers its headings. Elsewhere the standard parts of a paper
-(Introduction, Methods, References, ...) are top-level and the headings between them lie below, unless
-the paper has no such parts. What that leaves open, `kag.indexing.structure.nesting` decides for the paper as a whole.
+Without numbers the standard parts of a paper (Introduction, Methods, ...) are top-level and other headings lie below.
+`kag.indexing.structure.nesting` decides what that leaves open.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
 """Nesting of headings that neither a number nor a standard title decides: the likeliest outline as a whole.
 
-Each heading has the depths that are possible for it. An outline is a choice of one for each heading; its
-score is the sum of what the page says for and against each step (`WEIGHTS`, in natural logarithms of odds).
-A narrow beam finds a best outline, since most headings have one possible depth only.
+An outline is a choice of depth for each heading. Its score sums the evidence for each step (`WEIGHTS`, natural
+logarithms of odds); a narrow beam finds a best one.
 """
 
 from __future__ import annotations

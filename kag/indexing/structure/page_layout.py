@@ -1,8 +1,7 @@
 """Reading order: the order in which a person reads the blocks of a page.
 
-OCR engines write blocks in reading order nearly always, so their order is kept unless the boxes
-contradict it too often. The geometric order cuts a page into bands at blocks that span the columns
-and reads each band column by column (recursive X-Y cuts, Nagy and Seth 1984, in two levels).
+The OCR's order is kept unless the boxes contradict it too often. The geometric order cuts a page into bands at blocks
+that span the columns and reads each band column by column (recursive X-Y cuts, Nagy and Seth 1984, in two levels).
 """
 
 from __future__ import annotations

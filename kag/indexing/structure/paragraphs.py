@@ -25,11 +25,10 @@ MIN_OPEN = 60  # characters: shorter texts without a stop are lines of their own
 def continuations(paragraphs: Sequence[Block], behind: Set[str] = frozenset()) -> dict[str, str]:
     """Later part -> earlier part, for text blocks of one section in reading order (floats left out).
 
-    A block goes on where the one before stops without an end of sentence and it begins like the
-    inside of one. Beginning with a whole word in lower case is enough by itself: OCR adds full stops. So is an
-    open end alone where a page or column ends: names and brackets go on as well ("provided by", "Dr. Lee").
-    Blocks right below each other are two paragraphs, but for those `behind` a formula ("where a is ...").
-    An open end at the foot of a page goes on with what begins in lower case, behind notes of a float that are whole.
+    A block continues the one before if that stops within a sentence and it begins like the inside of one; a lower-case
+    word is enough (OCR adds full stops), and so is an open end at the end of a page or column ("provided by", "Dr.
+    Lee"). Blocks right below each other are two paragraphs, except those `behind` a formula. Notes of a float may stand
+    between two parts.
     """
     found: dict[str, str] = {}
     waits: Block | None = None  # what ends the page before, and goes on behind notes

@@ -32,9 +32,8 @@ class Entry:
 def find_entries(blocks: Sequence[Block]) -> tuple[Entry, ...]:
     """The entries printed in the blocks of a reference section, in order.
 
-    A block that the source calls a reference is one, with the blocks that it says to continue it. Other blocks that
-    hold several entries are split; one that begins inside an entry (no number in a numbered list, or no author in an
-    unnumbered one) is joined to the entry before it.
+    A block labelled as a reference is one entry, with its continuations. Other blocks are split where they hold
+    several; one that begins inside an entry (without number or author) is joined to the entry before it.
     """
     numbered = _is_numbered(blocks)
     entries: list[Entry] = []

@@ -1,9 +1,7 @@
 """The build tools: the only way a graph is written, by the baseline and by an agent alike.
 
-The KAG design document names six (`op_create_node`, `op_assert_type`, `op_set_single_literal`, `op_add_iri_link`,
-`op_set_single_iri_link`, `validate_graph`/`finalize_graph`). `op_remove_node` undoes a mistake,
-and `op_skip_block` records that a block is left out, so that nothing is lost silently. Parameters have the document's
-names; the longer names of earlier versions are accepted as keywords.
+Those of the KAG design document, `op_remove_node` to undo a mistake, and `op_skip_block` to leave a block out with its
+reason. Longer parameter names of earlier versions are accepted as keywords.
 """
 
 from __future__ import annotations

@@ -1,8 +1,6 @@
-"""Citation intent as a CiTO property: a trained model gives the kind, phrases refine it.
+"""Citation intent as a CiTO property: a model trained on SciCite gives the kind, phrases (`intents.toml`) refine it.
 
-The model (`intents`) was trained on SciCite by `scripts/benchmarks/train_claims.py`: background, method, result.
-The phrases are `intents.toml`; one that the model leaves possible, or that is plain enough to overrule it, gives the
-property.
+`scripts/benchmarks/train_claims.py` trains. A phrase counts if the model leaves its kind possible, or it is plain.
 """
 
 from __future__ import annotations

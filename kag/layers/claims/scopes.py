@@ -1,9 +1,8 @@
-"""Scopes of negation and hedging: cues and the words in their scope.
+"""Scopes of negation and hedging: cues and the words in their scope, as BioScope marks them (Vincze et al. 2008).
 
-A lexicon (`cues.toml`) has the words that may be cues, a trained model decides which are: "may" hedges nearly always,
-"or" rarely. A scope begins at its cue, or at its subject ("the gene is not expressed"), and ends where a conditional
-random field finds the end, as BioScope marks it (Vincze et al. 2008). All models were trained on BioScope by
-`scripts/benchmarks/train_claims.py`.
+`cues.toml` has the words that may be cues, and a model decides which are. A scope begins at its cue or its subject
+("the gene is not expressed"); a conditional random field finds its end. `scripts/benchmarks/train_claims.py` trains
+all.
 """
 
 from __future__ import annotations

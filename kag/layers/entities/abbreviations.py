@@ -1,8 +1,7 @@
 """Abbreviations where they are defined: "long form (LF)" and "LF (long form)".
 
-The letters of a short form show which words it stands for: they are aligned with those of the text before it, as
-Schwartz and Hearst (2003) do, but by the best of all alignments, with the order of strategies of Ab3P (Sohn et al.
-2008).
+Letters of the short form are aligned with the text before it, as by Schwartz and Hearst (2003), but by the best of all
+alignments, with the order of strategies of Ab3P (Sohn et al. 2008).
 """
 
 from __future__ import annotations

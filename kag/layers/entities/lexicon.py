@@ -1,11 +1,8 @@
 """Texts as rows of tokens, and lists of names with kinds and identifiers that are found in them.
 
-A token is a run of letters and digits, or one mark. Its parts are its pieces in the form that names are looked up in:
-small letters, digits apart from letters, Greek letters by name, so that "IL-2Rα", "IL2R alpha" and "il 2 r-alpha" meet.
-
-The lists are in `names/` as packed lines: a key, and behind a tab its meanings with `|` between them, each "kind/share/
-identifiers". The share is how often, in 100, the words mean this where the list was learned from annotated texts.
-`names.json` has source, licence and SHA-256 of each list.
+Names are looked up in small letters, digits apart from letters, Greek letters by name: "IL-2Rα" and "il 2 r-alpha"
+meet. A line of a list in `names/` is a key, a tab, and its meanings "kind/share/identifiers" with `|` between them; the
+share is how often, in 100, the words mean this. `names.json` has source, licence and SHA-256 of each list.
 """
 
 from __future__ import annotations

@@ -1,13 +1,11 @@
 """Linking of names to public databases, by lists of names and the species that a paper is about.
 
-A name that was annotated in texts means what it meant there; else it is looked up among the names of MeSH, as they are
-written and in the forms in which names meet, and for genes among those of the paper's own species. `exact` is what a
-list has under this name; `close` what it has under a part of it, or one of several that an alias may mean.
+An annotated name means what it meant there; otherwise it is looked up in MeSH, and for genes among those of the paper's
+species. `exact` is what a list has under this name; `close` what it has under a part of it, or an ambiguous alias.
 
-The list `symbols` has human genes with their mouse orthologues, then those of mice alone. A kind of its lines is what
-the form is to the gene: its symbol, its long name, a former symbol or an alias; their share is the number of genes with
-this form. The list `species` has the orthologues in rats, zebrafish, flies and others, by their CURIEs, and the names
-that such a species has of its own, behind its taxon.
+The list `symbols` has human genes with their mouse orthologues, then those of mice alone; a line's kind is what the
+form is to the gene (symbol, name, former symbol, alias), its share the number of genes with this form. The list
+`species` has orthologues in other species by CURIE, and the names that such a species has of its own, behind its taxon.
 """
 
 from __future__ import annotations

@@ -1,12 +1,8 @@
 """The trained models of entities, applied to the texts of one paper.
 
-`life` knows genes, diseases, chemicals, species, variants and cell lines (trained on BioRED), `materials` materials,
-devices, values and experiments (trained on SOFC-Exp). Weights and cards are in `kag/layers/models`. A model reads a
-sentence at a time and misses a name in one that it found in three others, so the uses of a name in a paper decide
-together.
-
-Models know the kinds of the texts they were trained on, so the words of a paper decide first which models are asked
-(naive Bayes, `fields.tsv.gz`).
+`life` (BioRED) finds genes, diseases, chemicals, species, variants and cell lines, `materials` (SOFC-Exp) materials,
+devices, values and experiments. The words of a paper decide which models are asked (naive Bayes, `fields.tsv.gz`), and
+all uses of a name in a paper decide together.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
 """The features of a sentence's tokens for the labellers of measurements, and the labellers themselves.
 
-`QUANTITY` and `CONTEXT` give the features of words and of their neighbours, independent of the sentence; `quantities`
-and `contexts` those of a place. The lists are in `words.toml`. The labellers are two linear-chain conditional random
-fields; `scripts/benchmarks/train_measurements.py` writes their weights and cards.
+`QUANTITY` and `CONTEXT` describe words and their neighbours; `quantities` and `contexts` places. The labellers are two
+conditional random fields that `scripts/benchmarks/train_measurements.py` trains.
 """
 
 from __future__ import annotations

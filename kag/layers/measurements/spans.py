@@ -66,7 +66,16 @@ def _widened(words: Sequence[str], first: int, last: int) -> Run:
         first -= 2
     elif first and words[first - 1] in (*_NEARLY, *(_BORDERS if _worded(words, (first, last)) else ())):
         first -= 1
-    return first, _ended(words, first, last)
+    return _begun(words, first, last), _ended(words, first, last)
+
+
+def _begun(words: Sequence[str], first: int, last: int) -> int:
+    """Extend a run to numbers cut off at its start: of a list ("1, 5 and 20 m"), of sides ("6 × 3 × 2 m")."""
+    listed = any(word in ("and", "or", ",") for word in words[first:last])
+    joins = ("×", "x", ",") if listed else ("×", "x")
+    while first > 1 and _number(words[first]) and words[first - 1] in joins and _number(words[first - 2]):
+        first -= 2
+    return first
 
 
 def _ended(words: Sequence[str], first: int, last: int) -> int:

@@ -1,9 +1,7 @@
-"""A linear model over hashed features: which label a bag of features has, and how sure that is.
+"""A linear model over hashed features (multinomial logistic regression): the probability of each label.
 
-Multinomial logistic regression. A feature is any string; its CRC-32 says which row of weights is its own, so that no
-words are stored. A weight is one signed byte times its label's scale: `NAME.weights` holds them, packed, row after row,
-`NAME.json` the card with their SHA-256. Reading needs no library;
-`scripts/benchmarks/models/linear_training.py` trains.
+A feature's CRC-32 selects its row of weights, each a signed byte times its label's scale. `NAME.weights` holds them,
+`NAME.json` the card with their SHA-256; `scripts/benchmarks/models/linear_training.py` trains.
 """
 
 from __future__ import annotations

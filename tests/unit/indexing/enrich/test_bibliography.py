@@ -15,14 +15,6 @@ from kag.rdf.ntriples import term
 from kag.rdf.workspace import Workspace
 
 
-def test_printed_numbers():
-    assert number_entries(["[1] A", "[2] B", "[3] C"]) == [(1, "A"), (2, "B"), (3, "C")]
-
-
-def test_numbers_may_start_anywhere_and_leave_gaps():
-    assert number_entries(["7. A B", "8. C D", "10. E F"]) == [(7, "A B"), (8, "C D"), (10, "E F")]
-
-
 def test_a_lost_number_follows_its_predecessor():
     assert number_entries(["1. A", "2. B", "C lost", "4. D", "5. E", "F lost"])[2::3] == [(3, "C lost"), (6, "F lost")]
 
@@ -38,10 +30,6 @@ def test_leading_numbers_that_do_not_count_belong_to_the_words():
         (2, "12 Monkeys. T."),
         (3, "7 Samurai. T."),
     ]
-
-
-def test_no_entries():
-    assert number_entries([]) == []
 
 
 def make(*texts):
@@ -145,6 +133,7 @@ def test_apply_replaces_an_older_value():
     (["A", "[2] B", "[3] C"], [1, 2, 3]),
     (["[1] A", "B", "C", "[2] D", "[3] E", "[4] F"], [1, 5, 6, 2, 3, 4]),
     (["[1] A", "[5] B", "[9] C", "[13] D"], [1, 2, 3, 4]),  # none follows the one before
+    ([], []),
     (["[1] A", "[2] B", "[9] C"], [1, 2, 9]),  # half of the steps are enough
 ])  # fmt: skip
 def test_numbers_of_entries(texts, numbers):

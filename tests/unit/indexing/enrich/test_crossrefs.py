@@ -57,12 +57,6 @@ def test_what_is_not_in_the_paper_is_kept_as_a_call_out(workspace):
     assert kept(workspace, "p2") == [("Fig. 7b", "figure", ["b"], []), ("Movie S2", "supplement", [], [])]
 
 
-def test_panels_are_kept(workspace):
-    add(workspace, "p2", DOCO.Paragraph, "See Fig. 1b–d.")
-    link_crossrefs(workspace)
-    assert kept(workspace, "p2") == [("Fig. 1b–d", "figure", ["b–d"], ["f1"])]
-
-
 def test_formulas_by_their_printed_number(workspace):
     for name, number in (("e1", "1"), ("e2", "2a"), ("e3", "A.1")):
         add(workspace, name, DOCO.Formula, "x", number)
@@ -79,19 +73,6 @@ def section(ws, name, title, number=""):
     head = add(ws, f"{name}-title", DOCO.SectionTitle, title)
     ws.put(head, KAG.mainText, title)
     ws.add(node, KAG.containsAsHeader, head)
-
-
-def test_sections_by_number_and_title(workspace):
-    section(workspace, "s1", "2 Materials and Methods", "2")
-    section(workspace, "s2", "2.1 Lake sites", "2.1")
-    section(workspace, "s3", "Appendix B Proofs")
-    section(workspace, "s4", "Box 1. Ice")
-    text = "See Methods, Section 2.1, Appendix B, Box 1 and “Lake sites”; under Lake sites (Lake sites) ice Lake sites."
-    add(workspace, "p2", DOCO.Paragraph, text)
-    link_crossrefs(workspace)
-    assert [(row[0], row[3]) for row in kept(workspace, "p2")] == [
-        ("Methods", ["s1"]), ("Section 2.1", ["s2"]), ("Appendix B", ["s3"]), ("Box 1", ["s4"]), ("Lake sites", ["s2"]),
-    ]  # fmt: skip
 
 
 @pytest.mark.parametrize(("numbers", "linked"), [

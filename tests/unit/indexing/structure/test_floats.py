@@ -27,6 +27,8 @@ def found(*blocks: tuple[str, str]) -> list[tuple[str, list[int], list[int], str
         ("Figure 10: Map", "figure", "10", "Figure 10"),
         ("Table S1 Doses", "table", "S1", "Table S1"),
         ("Supplementary Table 3. Doses", "table", "S3", "Supplementary Table 3"),
+        ("Supplementary Table S3. Doses.", "table", "S3", "Supplementary Table S3"),
+        ("Extended Data Fig. 3 | Ice", "figure", "ED3", "Extended Data Fig. 3"),
         ("Scheme 1. Route", "figure", "1", "Scheme 1"),
         ("TABLE IV Rates", "table", "IV", "TABLE IV"),
         ("Tableau 2. Sites.", "table", "2", "Tableau 2"),
@@ -72,17 +74,6 @@ def test_labels(text: str, kind: str, number: str, label: str) -> None:
 )
 def test_no_labels(text: str) -> None:
     assert float_label(text) is None
-
-
-def test_captions_below_figures_and_above_tables() -> None:
-    assert found(
-        ("image", ""),
-        ("figure_title", "Figure 1. A."),
-        ("text", "Body."),
-        ("table_title", "Table 1. B."),
-        ("table", "x | y"),
-        ("text", "Body."),
-    ) == [("figure", [1], [2], "1"), ("table", [5], [4], "1")]
 
 
 def test_captions_above_figures() -> None:
@@ -291,15 +282,6 @@ def test_texts_that_read_as_captions(text: str, is_one: bool) -> None:
     assert not is_caption(block("1.1", text, table=ONE_CELL))
 
 
-def test_a_supplement_is_told_once() -> None:
-    label = float_label("Supplementary Table 3. Doses.")
-    assert label is not None
-    assert label.number == "S3"
-    label = float_label("Supplementary Table S3. Doses.")
-    assert label is not None
-    assert label.number == "S3"
-
-
 def test_two_floats_of_one_number_are_parts_of_one_only_where_it_says_so() -> None:
     first = (("image", ""), ("image", ""), ("figure_title", "Figure 2. Yields."))
     for said, goes_on in (("Figure 2 (continued). Losses.", True), ("Figure 2. Losses.", False)):
@@ -430,9 +412,3 @@ def test_no_captions_without_a_number(words: str) -> None:
 
 def test_a_box_far_from_any_table_is_a_heading() -> None:
     assert found(("table", "a | b"), *[("text", "Words.")] * 4, ("sub_title", "Box 1.")) == [("table", [1], [], "")]
-
-
-def test_extended_data_are_counted_apart() -> None:
-    read = float_label("Extended Data Fig. 3 | Ice")
-    assert read is not None
-    assert read.number == "ED3"

@@ -189,12 +189,6 @@ def test_smaller_headings_lie_below(heights: tuple[int, int], below: bool) -> No
     assert [heading.depth for heading in outline(printed)] == ([1, 2] * 3 if below else [1] * 6)
 
 
-def test_headings_without_boxes_have_no_height() -> None:
-    titles = ("Summary", "Ice", "Limitations", "Snow")
-    printed = [Printed(block(f"1.{n}", f"## {title}", "sub_title", ()), False, "") for n, title in enumerate(titles, 1)]
-    assert [heading.depth for heading in outline(printed)] == [1] * 4
-
-
 def test_what_stands_under_a_heading() -> None:
     heads = [block("1.1", "## A", "sub_title"), block("1.2", "## B", "sub_title"), block("1.5", "## C", "sub_title")]
     blocks = [heads[0], heads[1], block("1.3", "One."), block("1.4", "x | y", "table"), heads[2], block("1.6", "Two.")]

@@ -38,11 +38,6 @@ def test_labels_of_furniture_are_believed() -> None:
     assert reasons(block("1.1", "12", "page_number", BODY)) == {"b_p001_0001": "page number"}
 
 
-def test_small_pictures_are_logos() -> None:
-    assert reasons(block("1.1", "", "image", ((800, 50, 840, 80),))) == {"b_p001_0001": "logo"}
-    assert reasons(block("1.1", "", "image", ((100, 100, 800, 500),))) == {}
-
-
 def test_a_cover_that_repeats_title_and_abstract() -> None:
     title, abstract = "A study of river sensors in winter", "Rivers freeze and sensors fail in many ways. " * 5
     blocks = [
@@ -71,12 +66,6 @@ def test_notices_of_a_download_are_no_part_of_the_paper() -> None:
     notice = "Downloaded from rivers.example.org by a guest on 3 May 2020"
     assert reasons(block("1.1", notice, boxes=BODY)) == {"b_p001_0001": "download notice"}
     assert reasons(block("1.1", "Downloaded files were read with care.", boxes=BODY)) == {}
-
-
-def test_numbers_of_lines() -> None:
-    assert reasons(block("1.1", "5\n10\n15\n20", boxes=BODY)) == {"b_p001_0001": "line numbers"}
-    assert reasons(block("1.1", "1 2 3", boxes=BODY)) == {"b_p001_0001": "line numbers"}
-    assert reasons(block("1.1", "3 9 27", boxes=BODY)) == {}
 
 
 def box(y0: int, y1: int) -> tuple[tuple[int, int, int, int], ...]:

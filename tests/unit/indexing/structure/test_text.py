@@ -18,19 +18,9 @@ def test_a_paragraph_cut_by_a_column_goes_on() -> None:
     assert continuations(cut) == {"b_p001_0002": "b_p001_0001"}
 
 
-def test_a_stop_invented_by_the_ocr_does_not_end_a_paragraph() -> None:
-    cut = [block("1.1", "a process of regulation.", boxes=LEFT), block("2.1", "of cells that divide.", boxes=RIGHT)]
-    assert continuations(cut) == {"b_p002_0001": "b_p001_0001"}
-
-
 def test_paragraphs_that_end_stand_alone() -> None:
     for first, second in (("It rained.", "The sensors failed."), ("It rained. \\( ^{3} \\)", "89Zr decays.")):
         assert continuations([block("1.1", first, boxes=LEFT), block("1.2", second, boxes=RIGHT)]) == {}
-
-
-def test_paragraphs_right_below_each_other_are_two() -> None:
-    above, below = ((60, 100, 490, 200),), ((60, 205, 490, 300),)
-    assert continuations([block("1.1", "These were", boxes=above), block("1.2", "then dried.", boxes=below)]) == {}
 
 
 def test_notes_follow_tables() -> None:
@@ -70,10 +60,6 @@ def entries(*texts: str) -> list[str]:
         " ".join(b.text for b in entry.blocks) if entry.start is None else entry.blocks[0].text[entry.start : entry.end]
         for entry in find_entries([block(f"1.{n}", text) for n, text in enumerate(texts, 1)])
     ]
-
-
-def test_an_entry_a_block() -> None:
-    assert len(entries("[1] Lima A. Ice. Rivers. 2001.", "[2] Berg J. Snow. Rivers. 2002.")) == 2
 
 
 def test_several_entries_in_one_block_cover_it_all() -> None:

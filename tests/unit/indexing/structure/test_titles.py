@@ -42,17 +42,6 @@ def test_a_bare_letter_is_a_number_where_its_parts_follow() -> None:
     assert section_numbers(["A new method", "Results"]) == ["", ""]
 
 
-def test_bare_letters_in_a_row_behind_the_last_section_are_numbers() -> None:
-    assert section_numbers(["1 Main", "A Proof of a lemma", "B Sums", "References"]) == ["1", "A", "B", ""]
-    assert section_numbers(["1 Main", "A new method", "Results"]) == ["1", "", ""]
-    assert section_numbers(["A Proof", "B Sums"]) == ["", ""]
-
-
-def test_depths_of_numbers() -> None:
-    assert number_depths(["", "1", "2", "2.1", "A", "3"]) == [0, 1, 1, 2, 3, 1]
-    assert number_depths(["I", "A", "B", "II", "III", "A"]) == [1, 2, 2, 1, 1, 2]
-
-
 def test_series() -> None:
     assert series_of("Case 2: Lakes") == ("case", "2")
     assert series_of("Experiment IV") == ("experiment", "IV")
@@ -84,6 +73,8 @@ def test_parts_are_known_however_they_are_set() -> None:
     [
         (["1 Main", "A Proof", "B Sums", "C More"], ["1", "A", "B", "C"]),
         (["1 Main", "A Proof", "C Sums"], ["1", "", ""]),
+        (["1 Main", "A new method", "Results"], ["1", "", ""]),
+        (["A Proof", "B Sums"], ["", ""]),
         (["1 Main", "B Sums", "A Proof"], ["1", "", ""]),
         (["A Proof", "1 Main", "A Sums"], ["", "1", ""]),
         (["1 Main", "A Proof", "Ice", "B Sums"], ["1", "A", "", "B"]),

@@ -32,18 +32,6 @@ class Look(NamedTuple):
     around: tuple[int, ...]
     of_word: Callable[[str], Sequence[Sequence[str]]]
 
-    def attributes(self, words: Words) -> list[list[str]]:
-        """Return the attributes of each token of a sentence."""
-        count = len(words)
-        return [
-            [
-                attribute
-                for slot, by in enumerate(self.around)
-                for attribute in self.of_word(words[n + by] if 0 <= n + by < count else EDGE)[slot]
-            ]
-            for n in range(count)
-        ]
-
 
 COARSE, FINE = 1_000, 1_000_000  # steps to one, in which weights are kept: all that CRFsuite tells is FINE
 KEPT: Mapping[int, tuple[str, Any]] = {COARSE: ("<i2", np.float32), FINE: ("<i4", np.float64)}  # in files, in numpy

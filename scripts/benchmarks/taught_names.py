@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, Protocol
 
 from kag.layers.entities.identifiers import BIORED
-from kag.layers.entities.identifiers import of_biored as biored_curie
 from kag.layers.entities.lexicon import Line, key, lexicon, tokens
+from scripts.benchmarks.layers.biored import curie_of
 
 
 class Text(Protocol):
@@ -43,7 +43,7 @@ def taught_names(texts: Sequence[Text], meaning: Meaning) -> Iterator[Line]:
 def of_biored(span: Any) -> tuple[str, str]:
     """Kind and CURIEs of a span of BioRED."""
     kind = BIORED[span.type]
-    return kind, " ".join(filter(None, (biored_curie(kind, one) for one in span.more["concepts"])))
+    return kind, " ".join(filter(None, (curie_of(kind, one) for one in span.more["concepts"])))
 
 
 def of_craft(span: Any) -> tuple[str, str]:

@@ -22,17 +22,17 @@ from typing import Any
 
 from kag.layers.entities import trained
 from kag.layers.entities.abbreviations import find_abbreviations
-from kag.layers.entities.features import attributes
+from kag.layers.entities.features import AROUND, Extra, of_word
 from kag.layers.entities.identifiers import BIORED, SOFC
 from kag.layers.entities.lexicon import Tokens, lexicon, tokens
 from kag.layers.entities.relations import NONE, pair_attributes
 from kag.layers.entities.trained import FOLDER, LEAST, LIFE, MATERIALS, Spotter, seen
-from kag.text.crf import Crf
+from kag.text.crf import Crf, Look
 from scripts.benchmarks.layers import biored, craft, sofc_exp
 from scripts.benchmarks.layers.figure import Figure
 from scripts.benchmarks.layers.rows import Row, digest, read_files
 from scripts.benchmarks.models import field_training
-from scripts.benchmarks.models.crf_training import SETTINGS, train, write
+from scripts.benchmarks.models.crf_training import SETTINGS, attributes_of, train, write
 from scripts.benchmarks.taught_names import of_biored, of_craft, taught_names
 
 ABSTRACTS = 300  # of computing, in which there is nothing to find
@@ -86,6 +86,15 @@ PLANS = (
         0.5,
     ),
 )
+
+
+def attributes(row: Tokens, extra: Extra) -> list[list[list[str]]]:
+    """For each sentence of a text the attributes of its tokens, as they are trained on."""
+    look = Look(AROUND, of_word)
+    return [
+        [[*own, *extra[n]] for n, own in enumerate(attributes_of(look, row.words[first:last]), first)]
+        for first, last in row.sentences
+    ]
 
 
 def main() -> None:

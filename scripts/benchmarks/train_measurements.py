@@ -141,12 +141,14 @@ def quantity_example(line: Sentence, marked: Sequence[tuple[Annotated, Found]]) 
             labels[n] = "U" if unit else "I"
         labels[found.first] = "BU" if labels[found.first] == "U" else "B"
     told = quantities(line, token_features(line), find.by_rules(line))
-    return [[*one, *more] for one, more in zip(QUANTITY.attributes(line.words), told, strict=True)], labels
+    words = crf_training.attributes_of(QUANTITY, line.words)
+    return [[*one, *more] for one, more in zip(words, told, strict=True)], labels
 
 
 def context_examples(text: str, line: Sentence, marked: Sequence[tuple[Annotated, Found]]) -> Iterator[Example]:
     look, ruled = token_features(line), find.by_rules(line)
-    base = [[*one, *more] for one, more in zip(CONTEXT.attributes(line.words), classes(look), strict=True)]
+    words = crf_training.attributes_of(CONTEXT, line.words)
+    base = [[*one, *more] for one, more in zip(words, classes(look), strict=True)]
     targets = [find.target(look, at, find.values_of(text, line, at, ruled)) for _, at in marked]
     for number, (one, _) in enumerate(marked):
         labels = ["O"] * len(line.words)

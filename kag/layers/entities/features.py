@@ -13,7 +13,6 @@ from functools import lru_cache
 
 from kag.layers.entities.lexicon import Lexicon, Tokens, key, tokens
 from kag.layers.entities.patterns import is_formula
-from kag.text.crf import Look
 
 AROUND = (-2, -1, 0, 1, 2)
 Extra = Sequence[Sequence[str]]
@@ -52,15 +51,6 @@ def of_word(word: str) -> tuple[tuple[str, ...], ...]:
         tuple(f"+1|{one}" for one in near),
         (f"+2|w={low}", f"+2|s={short}"),
     )
-
-
-def attributes(row: Tokens, extra: Extra) -> list[list[list[str]]]:
-    """For each sentence of a text the attributes of its tokens, as they are trained on."""
-    look = Look(AROUND, of_word)
-    return [
-        [[*own, *extra[n]] for n, own in enumerate(look.attributes(row.words[first:last]), first)]
-        for first, last in row.sentences
-    ]
 
 
 def extra(row: Tokens, lists: Lists, expanded: Expanded) -> list[list[str]]:

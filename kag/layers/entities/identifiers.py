@@ -98,25 +98,6 @@ def iri(curie: str) -> str:
     return PREFIXES[prefix] + local if prefix in PREFIXES and _LOCAL.fullmatch(local) else ""
 
 
-def of_biored(kind: str, number: str) -> str:
-    """The CURIE of an identifier as BioRED writes it; empty where it has none.
-
-    >>> of_biored("gene", "672"), of_biored("disease", "D003924"), of_biored("species", "9606")
-    ('ncbigene:672', 'mesh:D003924', 'NCBITaxon:9606')
-    """
-    if kind == "gene" and number.isdigit():
-        return f"ncbigene:{number}"
-    if kind == "species" and number.isdigit():
-        return f"NCBITaxon:{number}"
-    if kind == "cell line" and number.startswith("CVCL"):
-        return f"cellosaurus:{number}"
-    if kind == "variant":
-        return f"dbsnp:{number}" if re.fullmatch(r"rs\d+", number) else ""
-    if number.startswith("OMIM:"):
-        return number
-    return f"mesh:{number}" if re.fullmatch(r"[CD]\d+", number) else ""
-
-
 _ALIKE = {
     "neoplasm": "cancer tumor carcinoma malignancy",
     "kidney": "renal nephric",

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 
 from kag.evaluate.statistics import Counts
 from kag.layers.entities.abbreviations import find_abbreviations
-from kag.layers.entities.identifiers import BIORED, of_biored
+from kag.layers.entities.identifiers import BIORED
 from kag.layers.entities.lexicon import Lexicon, Tokens, key, read_lexicon, tokens
 from kag.layers.entities.linking import EXACT, Linker, home_of, written_out
 from kag.layers.entities.relations import LEAST as LEAST_RELATED
@@ -19,6 +20,21 @@ from scripts.benchmarks.layers.rows import Files, Row
 
 LINKED = ("chemical", "disease", "gene", "species")
 _SPACES = ("mesh:", "ncbigene:", "NCBITaxon:", "OMIM:", "dbsnp:", "cellosaurus:")  # those of the gold
+
+
+def curie_of(kind: str, number: str) -> str:
+    """The CURIE of an identifier as BioRED writes it; empty where it has none."""
+    if kind == "gene" and number.isdigit():
+        return f"ncbigene:{number}"
+    if kind == "species" and number.isdigit():
+        return f"NCBITaxon:{number}"
+    if kind == "cell line" and number.startswith("CVCL"):
+        return f"cellosaurus:{number}"
+    if kind == "variant":
+        return f"dbsnp:{number}" if re.fullmatch(r"rs\d+", number) else ""
+    if number.startswith("OMIM:"):
+        return number
+    return f"mesh:{number}" if re.fullmatch(r"[CD]\d+", number) else ""
 
 
 def figures(files: Files) -> Iterator[Figure]:
@@ -59,7 +75,7 @@ def identifiers(rows: Sequence[Row], names: Lexicon | None = None) -> Iterator[F
         means = {row.text[slice(*one.short)]: row.text[slice(*one.long)] for one in find_abbreviations(row.text)}
         for span in row.spans:
             kind = BIORED[span.type]
-            wanted = {of_biored(kind, one) for one in span.more["concepts"]} - {""}
+            wanted = {curie_of(kind, one) for one in span.more["concepts"]} - {""}
             if kind not in LINKED or not wanted:
                 continue
             words = row.text[span.start : span.end]

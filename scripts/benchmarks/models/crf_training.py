@@ -14,11 +14,24 @@ from typing import Any
 import numpy as np
 import pycrfsuite
 
-from kag.text.crf import COARSE, KEPT, Crf
+from kag.text.crf import COARSE, EDGE, KEPT, Crf, Look, Words
 
 SETTINGS: Mapping[str, Any] = {"c1": 0.1, "c2": 0.05, "max_iterations": 80, "feature.possible_transitions": True}
 SEED = 7  # of what is left out by chance in training
 LEAST = 0.01  # weights nearer to 0 than this are left out
+
+
+def attributes_of(look: Look, words: Words) -> list[list[str]]:
+    """The attributes of each token of a sentence by its words."""
+    count = len(words)
+    return [
+        [
+            attribute
+            for slot, by in enumerate(look.around)
+            for attribute in look.of_word(words[n + by] if 0 <= n + by < count else EDGE)[slot]
+        ]
+        for n in range(count)
+    ]
 
 
 def train(

@@ -14,12 +14,13 @@ from kag.layers.gate import check_layer, foreign, require, validate_run, validat
 from kag.layers.pipeline import layer_files
 from kag.rdf.namespaces import DOCO, KAG, LAYER, LAYER_PREFIXES, OA, PROV, QUDT, RDF, SIO, SKOS
 from kag.rdf.ntriples import term, texts
-from kag.rdf.ontology import load_shapes, undefined_terms
+from kag.rdf.ontology import load_shapes
 from kag.rdf.profile import CLAIM, ENTITY, INTENTS, LAYERS, PROFILES
 from kag.rdf.pyshacl_validator import referee
 from kag.rdf.shacl import Validator
 from kag.rdf.turtle import from_turtle
 from tests.unit.layers.layered import said
+from tests.unit.rdf.terms import undefined_terms
 
 SHAPE = "http://la3d.local/kag/shapes/"
 

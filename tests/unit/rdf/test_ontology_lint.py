@@ -14,8 +14,9 @@ from rdflib.namespace import OWL, RDFS, SH
 from kag.core.errors import OntologyError
 from kag.rdf import ontology
 from kag.rdf.namespaces import DEO, DOCO, KAG, PREFIXES, PROV, RDF
-from kag.rdf.ontology import load_shapes, ontology_dir, undefined_terms
+from kag.rdf.ontology import load_shapes, ontology_dir
 from kag.rdf.profile import DOC, LAYERS, GraphProfile
+from tests.unit.rdf.terms import undefined_terms
 
 ROOT = Path(__file__).resolve().parents[3]
 TABLES = ROOT.parent / "shared" / "data" / "ontology_terms"

@@ -106,13 +106,8 @@ class Paper(PaperParts):
 
     @property
     def entities(self) -> tuple[Entity, ...]:
-        """Return the entities of the paper, each with its mentions and identifiers.
-
-        A noun is preferred to its adjective as the name ("lung", not "pulmonary").
-        """
-        from kag.export.paper_parts import recognised
-
-        return tuple(map(recognised, self._findings.entities))
+        """Return the entities of the paper, each with its mentions and identifiers."""
+        return self._findings.entities
 
     @property
     def measurements(self) -> tuple[Measurement, ...]:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import sys
+from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, get_args
 
 import click
 
@@ -148,23 +149,24 @@ def check(file: Path, draft: Path, domain: str, as_json: bool) -> None:
 
     Prints the edges or the rule behind each verdict. A statement that is not in the graph is not known, never false.
     """
-    from kag.kgrag.files import check_consistency, domain_named, read_graph
+    from kag.kgrag.claims import Answer
+    from kag.kgrag.files import domain_named, facade_of, read_graph
     from kag.kgrag.yaml_with_positions import read_text
     from kag.retrieval.property_graph.engine import GraphEngine
 
     read = read_graph(file, domain)
     graph = GraphEngine(read.snapshot)
-    consistency = check_consistency(read_text(draft), graph, domain_named(domain or read.domain))
+    verdicts = facade_of(domain_named(domain or read.domain), graph).check_consistency(read_text(draft))
+    counts = Counter(verdict.answer for verdict in verdicts)
     if as_json:
-        emit_json([verdict.as_record() for verdict in consistency.verdicts])
+        emit_json([verdict.as_record() for verdict in verdicts])
     else:
-        for verdict in consistency.verdicts:
+        for verdict in verdicts:
             why = (
                 f" [{verdict.rule}{': ' if verdict.rule and verdict.edges else ''}{', '.join(verdict.edges)}]"
                 if verdict.edges or verdict.rule
                 else ""
             )
             say(f"{verdict.answer}: {verdict.sentence}{why}")
-        counts = {kind: len(consistency.of(kind)) for kind in ("supported", "contradicted", "not known")}
-        say(", ".join(f"{count} {kind}" for kind, count in counts.items()))
-    sys.exit(0 if consistency.ok else 1)
+        say(", ".join(f"{counts[kind]} {kind}" for kind in get_args(Answer)))
+    sys.exit(1 if counts["contradicted"] else 0)

@@ -35,14 +35,14 @@ Files = Mapping[str, str | bytes]
 """Files by their path in the folder, its parts names that every system can have."""
 
 
-def write_folder(folder: Path, files: Files) -> None:
-    """Make a folder in one step; one that holds just these files already is left alone.
+def write_folder(folder: Path, files: Files) -> bool:
+    """Make a folder in one step; False if it holds just these files already, and is left alone.
 
     Raises `RunError` where something else is in the way, `OSError` where nothing can be written.
     """
     if os.path.lexists(folder):
         if own_folder(folder) and _holds(folder, files):
-            return
+            return False
         raise RunError(f"{shown(folder)} is in the way: it holds something else", hint="Remove it, or name another.")
     partial = partial_path(folder)
     try:
@@ -56,6 +56,7 @@ def write_folder(folder: Path, files: Files) -> None:
         shutil.rmtree(partial, ignore_errors=True)
         raise
     sync(folder.parent)
+    return True
 
 
 def _holds(folder: Path, files: Files) -> bool:

@@ -3,34 +3,15 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from functools import cached_property
 
 from kag.core.errors import BadValue
 from kag.core.works import doi_iri
 from kag.export import parts
-from kag.layers.values import Entity
 from kag.qa.paper import PaperGraph
 from kag.rdf.namespaces import FABIO, PRISM
 
-_KIDNEY_LIVER_HEART = ("renal", "nephric", "hepatic", "cardiac")
-_OTHER_ORGANS = ("pulmonary", "cerebral", "gastric", "ovarian", "colonic", "prostatic", "vesical", "pancreatic")
-_TISSUES = ("cutaneous", "dermal", "osseous", "mammary", "esophageal", "thyroidal")
-_ADJECTIVES = frozenset((*_KIDNEY_LIVER_HEART, *_OTHER_ORGANS, *_TISSUES))
 _STAMP = re.compile(r"arXiv:([a-z-]+(?:\.[A-Z]{2})?/\d{7}|\d{4}\.\d{4,5})(?:v\d+)?\b")  # at the edge of a first page
-
-
-def recognised(entity: Entity) -> Entity:
-    """The entity under a name of as many words with fewer adjectives of organs; its own name becomes an alias."""
-
-    def adjectives(name: str) -> int:
-        return sum(word in _ADJECTIVES for word in name.casefold().split())
-
-    length = len(entity.name.split())
-    names = [entity.name, *(alias for alias in entity.aliases if len(alias.split()) == length)]
-    best = min(names, key=adjectives)
-    aliases = tuple(sorted({entity.name, *entity.aliases} - {best}))
-    return entity if best == entity.name else replace(entity, name=best, aliases=aliases)
 
 
 def paper_url(paper: PaperGraph) -> str:

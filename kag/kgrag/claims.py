@@ -7,13 +7,13 @@ contradicted if a rule allows no such edge beside those that are there (`against
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Container, Iterable, Iterator, Mapping
+from collections.abc import Callable, Container, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import product
 from typing import Any, Literal
 
 from kag.kgrag.domain import Domain
-from kag.kgrag.names import MOST_WORDS, Names, words_of
+from kag.kgrag.names import Names, words_of
 from kag.kgrag.rules import DeclaredRule, out_of_order
 from kag.retrieval.property_graph.engine import GraphEngine
 
@@ -164,16 +164,14 @@ def _claims(domain: Domain, graph: GraphEngine, names: Names, sentence: str) -> 
     before it (`the gene`) that is a label leaves only nodes of that label.
     """
     words = words_of(sentence)
-    labels = {label.casefold(): label for label in domain.schema.node_labels}
-    placed = [(at, phrase) for at in range(len(words)) for phrase in _phrases(domain, words, at)]
-    starts, ends = {at for at, _ in placed}, {after for _, (_, _, after) in placed}
+    listed = _Listed(domain, graph, names, words)
     phrases: dict[tuple[int, int], list[tuple[str, bool]]] = {}
-    for at, (label, turned, after) in placed:
-        phrases.setdefault((at, after), []).append((label, turned))
+    for at in range(len(words)):
+        for label, turned, after in _phrases(domain, words, at):
+            phrases.setdefault((at, after), []).append((label, turned))
+    starts, ends = {at for at, _ in phrases}, {after for _, after in phrases}
     for (at, after), alternatives in phrases.items():
-        before = _ending_at(graph, names, words, at, labels, ends)
-        behind = _beginning_at(graph, names, words, after, labels, starts)
-        for subjects, objects in product(before, behind):
+        for subjects, objects in product(listed.before(at, ends), listed.behind(after, starts)):
             group = []
             for label, turned in alternatives:
                 pairs = product(objects, subjects) if turned else product(subjects, objects)
@@ -198,94 +196,71 @@ SMALL = frozenset({"the", "a", "an", "of", "both", "pathway", "in"})
 JOINTS = frozenset(("and", ",", "or"))
 
 
-def _ending_at(
-    graph: GraphEngine,
-    names: Names,
-    words: tuple[str, ...],
-    end: int,
-    labels: Mapping[str, str],
-    others: Container[int],
-) -> list[tuple[str, ...]]:
-    """The nodes of each name of a list that ends at a place, the last first; not of one behind another phrase."""
-    found: list[tuple[str, ...]] = []
-    while True:
-        start, nodes = _name_ending_at(graph, names, words, end, labels)
-        begin = _skipped_back(words, start, labels)
-        if not nodes or (found and begin in others):
-            return found
-        found.append(nodes)
-        if not begin or words[begin - 1] not in JOINTS:
-            return found
-        end = begin - 1
-        while end and words[end - 1] in JOINTS:
-            end -= 1
+@dataclass(frozen=True, slots=True)
+class _Name:
+    """A name in a sentence: its words with the label behind it, and its nodes."""
+
+    start: int
+    end: int
+    nodes: tuple[str, ...]
 
 
-def _skipped_back(words: tuple[str, ...], start: int, labels: Mapping[str, str]) -> int:
-    """Return the start of the small words before a name."""
-    while start and (words[start - 1] in SMALL or words[start - 1] in labels):
-        start -= 1
-    return start
+class _Listed:
+    """The lists of names before and behind the phrases of a sentence."""
 
+    def __init__(self, domain: Domain, graph: GraphEngine, names: Names, words: tuple[str, ...]) -> None:
+        self._words, self._graph = words, graph
+        self._labels = {label.casefold(): label for label in domain.schema.node_labels}
+        self._names = [self._name(at, end, nodes) for at in range(len(words)) for end, nodes in names.named(words, at)]
 
-def _name_ending_at(
-    graph: GraphEngine, names: Names, words: tuple[str, ...], end: int, labels: Mapping[str, str]
-) -> tuple[int, tuple[str, ...]]:
-    """Return the start of the name just before a place, and its nodes; a label between them decides."""
-    for stop in (end, end - 1) if end and words[end - 1] in labels else (end,):
-        for start in range(max(stop - MOST_WORDS, 0), stop):
-            for over, nodes in names.named(words, start):
-                if over == stop:
-                    wanted = labels[words[stop]] if stop < end else _label_before(words, start, labels)
-                    return start, _of_label(graph, nodes, wanted)
-    return end, ()
+    def _name(self, start: int, end: int, nodes: tuple[str, ...]) -> _Name:
+        behind = self._labels.get(self._words[end], "") if end < len(self._words) else ""
+        label = behind or (self._labels.get(self._words[start - 1], "") if start else "")
+        wanted = tuple(node for node in nodes if not label or self._graph.node(node).label == label)
+        return _Name(start, end + bool(behind), wanted or nodes)
 
+    def before(self, end: int, others: Container[int]) -> list[tuple[str, ...]]:
+        """The nodes of each name of a list that ends at a place, the last first; not of one behind another phrase."""
+        found: list[tuple[str, ...]] = []
+        while name := next((one for one in self._names if one.end == end), None):
+            begin = name.start
+            while begin and self._is_small(begin - 1):
+                begin -= 1
+            if found and begin in others:
+                break
+            found.append(name.nodes)
+            end = begin
+            while end and self._words[end - 1] in JOINTS:
+                end -= 1
+            if end == begin:
+                break
+        return found
 
-def _beginning_at(
-    graph: GraphEngine,
-    names: Names,
-    words: tuple[str, ...],
-    start: int,
-    labels: Mapping[str, str],
-    others: Container[int],
-) -> list[tuple[str, ...]]:
-    """The nodes of each name of a list that begins at a place; not of one before another phrase."""
-    found: list[tuple[str, ...]] = []
-    while True:
-        end, nodes = _name_beginning_at(graph, names, words, start, labels)
-        if not nodes or (found and end in others):
-            return found
-        found.append(nodes)
-        start = end
-        while start < len(words) and words[start] in JOINTS:
+    def behind(self, start: int, others: Container[int]) -> list[tuple[str, ...]]:
+        """The nodes of each name of a list that begins at a place; not of one before another phrase."""
+        found: list[tuple[str, ...]] = []
+        while name := self._name_at(start):
+            if found and name.end in others:
+                break
+            found.append(name.nodes)
+            start = name.end
+            while start < len(self._words) and self._words[start] in JOINTS:
+                start += 1
+            if start == name.end:
+                break
+        return found
+
+    def _name_at(self, start: int) -> _Name | None:
+        """The longest name at a place, or behind small words there."""
+        while start < len(self._words):
+            name = next((one for one in self._names if one.start == start), None)
+            if name is not None or not self._is_small(start):
+                return name
             start += 1
-        if start == end:
-            return found
+        return None
 
-
-def _name_beginning_at(
-    graph: GraphEngine, names: Names, words: tuple[str, ...], start: int, labels: Mapping[str, str]
-) -> tuple[int, tuple[str, ...]]:
-    """Return the end of the name at a place, or after small words there, including the label behind it, and its
-    nodes."""
-    while start < len(words):
-        for over, nodes in names.named(words, start):
-            after = labels.get(words[over], "") if over < len(words) else ""
-            end = over + 1 if after else over
-            return end, _of_label(graph, nodes, after or _label_before(words, start, labels))
-        if words[start] not in SMALL and words[start] not in labels:
-            return start, ()
-        start += 1
-    return start, ()
-
-
-def _label_before(words: tuple[str, ...], at: int, labels: Mapping[str, str]) -> str:
-    return labels.get(words[at - 1], "") if at else ""
-
-
-def _of_label(graph: GraphEngine, nodes: Iterable[str], label: str) -> tuple[str, ...]:
-    found = tuple(node for node in nodes if not label or graph.node(node).label == label)
-    return found or tuple(nodes)
+    def _is_small(self, at: int) -> bool:
+        return self._words[at] in SMALL or self._words[at] in self._labels
 
 
 def _may_link(domain: Domain, graph: GraphEngine, label: str, source: str, target: str) -> bool:

@@ -98,20 +98,6 @@ class Domain:
             found += [one for one in (value if isinstance(value, list) else [value]) if isinstance(one, str) and one]
         return tuple(dict.fromkeys(found))
 
-    def expand_seeds(self, graph: GraphEngine, seeds: Iterable[str], growth: Growth | None = None) -> tuple[str, ...]:
-        """The seeds and the nodes near them, as the domain grows a slice."""
-        how = growth or self.growth
-        snapshot = graph.any_of([list(seeds)], how)
-        return snapshot.node_ids
-
-    def build_metadata_filter(self, part: GraphSnapshot) -> dict[str, list[str]]:
-        """The ids of a slice under the keys by which passages are filtered."""
-        found: dict[str, list[str]] = {}
-        for node in part.nodes:
-            if node.label in self.metadata:
-                found.setdefault(self.metadata[node.label], []).append(node.id)
-        return {key: sorted(ids) for key, ids in sorted(found.items())}
-
     def extended(self, more: Mapping[str, Any]) -> Domain:
         """The domain with the labels and rules of such a table added; a rule of a known name takes its place."""
         added = domain_of({"name": self.name, **more}, self.schema)

@@ -96,11 +96,15 @@ class DomainGraph:
 
     def expand_seeds(self, seeds: Iterable[str], growth: Growth | None = None) -> tuple[str, ...]:
         """Return the seeds and those that the domain adds."""
-        return self.domain.expand_seeds(self.graph, seeds, growth)
+        return self.graph.any_of([list(seeds)], growth or self.domain.growth).node_ids
 
     def build_metadata_filter(self, part: GraphSnapshot) -> dict[str, list[str]]:
-        """By which ids passages are filtered for a slice."""
-        return self.domain.build_metadata_filter(part)
+        """The ids of a slice under the keys by which passages are filtered."""
+        found: dict[str, list[str]] = {}
+        for node in part.nodes:
+            if node.label in self.domain.metadata:
+                found.setdefault(self.domain.metadata[node.label], []).append(node.id)
+        return {key: sorted(ids) for key, ids in sorted(found.items())}
 
     def check_consistency(self, draft: str) -> tuple[Verdict, ...]:
         """Each sentence of a draft: supported, contradicted, or not known to the graph, with what decides."""

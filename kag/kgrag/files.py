@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 
 from kag.core.errors import BadValue, SourceError, UnknownNode
 from kag.core.files import shown
-from kag.kgrag.claims import Answer, Verdict
 from kag.kgrag.domain import GIVEN, Domain, given_domain, read_domain
 from kag.kgrag.facade import DomainGraph
 from kag.kgrag.science import ScienceGraph
@@ -35,30 +34,9 @@ if TYPE_CHECKING:
 TYPED: dict[str, type[DomainGraph]] = {"story": StoryGraph, "science": ScienceGraph, "workflow": WorkflowGraph}
 
 
-@dataclass(frozen=True, slots=True)
-class Consistency:
-    """The verdicts of a graph on each sentence of a draft; ok if nothing is contradicted."""
-
-    verdicts: tuple[Verdict, ...] = ()
-
-    @property
-    def ok(self) -> bool:
-        """Whether nothing is contradicted."""
-        return not self.of("contradicted")
-
-    def of(self, answer: Answer) -> tuple[Verdict, ...]:
-        """The verdicts of one kind."""
-        return tuple(verdict for verdict in self.verdicts if verdict.answer == answer)
-
-
 def facade_of(domain: Domain, graph: GraphEngine) -> DomainGraph:
     """The facade of a domain over a graph; one named as a given domain has the methods of that one."""
     return TYPED.get(domain.name, DomainGraph)(graph, domain)
-
-
-def check_consistency(draft: str, graph: GraphEngine, domain: Domain) -> Consistency:
-    """Each sentence of a draft against a graph: supported, contradicted, or not known, with what decides."""
-    return Consistency(facade_of(domain, graph).check_consistency(draft))
 
 
 NAMED = 20

@@ -159,23 +159,6 @@ def read_primekg(path: Path) -> GraphSnapshot:
     return GraphSnapshot(tuple(nodes.values()), tuple(edges.values()))
 
 
-def read_hetionet(nodes: Path, edges: Path) -> GraphSnapshot:
-    """Hetionet's `nodes.tsv` (id, name, kind) and `edges.sif`, which may be packed (source, metaedge, target)."""
-    found: dict[str, Node] = {}
-    for line, row in _rows(nodes, "\t"):
-        if not row.get("id") or not row.get("kind"):
-            raise _wrong(nodes, line, "no id or kind", "id, name, kind")
-        found[row["id"]] = Node(row["id"], word(row["kind"]), {"name": row.get("name") or row["id"]})
-    links: list[Link] = []
-    for line, row in _rows(edges, "\t"):
-        source, target, kind = row.get("source", ""), row.get("target", ""), row.get("metaedge", "")
-        if source not in found or target not in found or not kind:
-            lost = source if source not in found else target
-            raise _wrong(edges, line, f"{lost!r:.60} is no node", "source, metaedge, target")
-        links.append(Link(f"e{len(links)}", word(kind), source, target))
-    return GraphSnapshot(tuple(found.values()), tuple(links))
-
-
 def word(name: str) -> str:
     """A name of a kind as a label.
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import re
 from bisect import bisect_right
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -238,15 +238,3 @@ def _scalar(event: Any) -> Any:
     if _NUMBER.match(word):
         return int(word)
     return float(word) if _DECIMAL.match(word) else word
-
-
-def walk(value: Any) -> Iterator[Lined]:
-    """All objects in a value, the outer before the inner."""
-    rest = [value]
-    while rest:
-        one = rest.pop()
-        if isinstance(one, Lined):
-            yield one
-            rest.extend(reversed(list(one.values())))
-        elif isinstance(one, list):
-            rest.extend(reversed(one))

@@ -9,19 +9,19 @@ not there.
 from __future__ import annotations
 
 import base64
-import os
 import re
 import shutil
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from kag.core.errors import RunError, SourceError
-from kag.core.files import own_folder, partial_path, read_regular, shown, sync, write_output, write_synced
+from kag.core.errors import SourceError
+from kag.core.files import read_regular, shown, write_output
 from kag.export.documents.html import to_html
 from kag.export.documents.jats import to_jats
 from kag.export.documents.manuscript import Links, Manuscript, manuscript
 from kag.export.documents.markdown import to_markdown
+from kag.export.folders import write_folder
 from kag.qa.figure_files import figure_files
 from kag.qa.paper import PaperGraph
 from kag.sources.pictures import open_image, picture_path
@@ -99,7 +99,8 @@ def write_document(paper: PaperGraph, form: str, out: Path, found: Found) -> Non
         return
     folder = out.with_name(f"{out.stem}_figures")
     text = document_text(paper, form, _links(found, lambda picture: f"{folder.name}/{picture.name}"))
-    made = _write_pictures(folder, found) if found.pictures else False
+    pictures = {picture.name: picture.data for some in found.pictures.values() for picture in some}
+    made = write_folder(folder, pictures) if pictures else False
     try:
         write_output(out, text)
     except BaseException:
@@ -124,28 +125,3 @@ def _name(path: str, end: str, taken: Collection[str]) -> str:
         number += 1
         free = f"{stem}_{number}.{end}"
     return free
-
-
-def _write_pictures(folder: Path, found: Found) -> bool:
-    """Make a folder of pictures in one step; False where it is there already, and holds just these."""
-    wanted = {picture.name: picture.data for pictures in found.pictures.values() for picture in pictures}
-    if os.path.lexists(folder):
-        if own_folder(folder) and sorted(os.listdir(folder)) == sorted(wanted):
-            try:
-                if all(read_regular(folder / name) == data for name, data in wanted.items()):
-                    return False
-            except OSError:
-                pass
-        hint = "Remove it, or give --out another name."
-        raise RunError(f"{shown(folder)} is in the way: other pictures go there", hint=hint)
-    partial = partial_path(folder)
-    try:
-        partial.mkdir(parents=True)
-        for name, data in wanted.items():
-            write_synced(partial / name, data)
-        partial.rename(folder)
-    except BaseException:
-        shutil.rmtree(partial, ignore_errors=True)
-        raise
-    sync(folder.parent)
-    return True

@@ -10,9 +10,7 @@ import pytest
 import kag
 from kag.core.errors import MissingExtra
 from kag.core.evidence import Answer, Claim, Evidence, Passage
-from kag.export.paper_parts import recognised
 from kag.export.parts import Table
-from kag.layers.values import Entity
 
 HOSTILE = "<script>alert(1)</script>\n\x1b[31m & more words than any line of a console would take at once"
 ROOT = Path(__file__).parents[3]
@@ -99,18 +97,3 @@ def test_without_pandas_the_error_says_how_to_get_it(paper: kag.Paper, monkeypat
     with pytest.raises(MissingExtra, match="pandas is not installed") as caught:
         table.to_pandas()
     assert caught.value.hint == "Run: pip install pandas"
-
-
-@pytest.mark.parametrize(
-    ("name", "aliases", "shown"),
-    [
-        ("pulmonary", ("lung", "lungs"), "lung"),
-        ("pulmonary fibrosis", ("lung fibrosis", "fibrosis"), "lung fibrosis"),
-        ("renal cell carcinoma", ("RCC",), "renal cell carcinoma"),
-        ("chronic renal failure", ("kidney failure",), "chronic renal failure"),
-    ],
-)
-def test_a_noun_names_an_entity_rather_than_its_adjective(name: str, aliases: tuple[str, ...], shown: str) -> None:
-    known = recognised(Entity(name, "anatomy", (), aliases))
-    assert known.name == shown
-    assert {known.name, *known.aliases} == {name, *aliases}

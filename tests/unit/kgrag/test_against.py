@@ -6,7 +6,7 @@ import pytest
 
 from kag.kgrag.domain import Domain, domain_of, given_domain
 from kag.kgrag.facade import DomainGraph
-from kag.kgrag.files import check_consistency, facade_of
+from kag.kgrag.files import facade_of
 from kag.kgrag.science import ScienceGraph
 from kag.kgrag.story.facade import StoryGraph
 from kag.kgrag.workflow.facade import WorkflowGraph
@@ -86,13 +86,6 @@ def test_a_name_of_several_is_contradicted_only_if_all_of_them_are(town: DomainG
     town.add("House", {"name": "Mill"}, "Mill2")
     (verdict,) = town.check_consistency("Cy owns Mill.")
     assert verdict.answer == "not known"
-
-
-def test_a_draft_is_well_as_long_as_nothing_is_contradicted(town: DomainGraph) -> None:
-    found = check_consistency("Adam lives in Mill. Cy owns Mill. The sun shines.", town.graph, town.domain)
-    assert not found.ok
-    assert [one.sentence for one in found.of("contradicted")] == ["Cy owns Mill."]
-    assert check_consistency("", town.graph, town.domain).ok
 
 
 @pytest.mark.parametrize(

@@ -9,6 +9,7 @@ import pytest
 
 from kag.core.errors import BadValue, KagError, SourceError
 from kag.kgrag.domain import GIVEN, domain_of, given_domain, read_domain
+from kag.kgrag.facade import DomainGraph
 from kag.kgrag.files import facade_of
 from kag.kgrag.names import words_of
 from kag.kgrag.rules import cron_fault
@@ -79,9 +80,9 @@ def test_a_domain_of_ones_own(garden: Any) -> None:
 
 
 def test_hooks_of_retrieval(garden: Any) -> None:
-    graph = graph_of("leek grows_in bed1", "kale grows_in bed1", "kale helps pea")
-    assert garden.expand_seeds(graph, ["leek"]) == ("leek", "bed1")
-    assert garden.build_metadata_filter(graph.snapshot()) == {"plantIds": ["kale", "leek", "pea"]}
+    facade = DomainGraph(graph_of("leek grows_in bed1", "kale grows_in bed1", "kale helps pea"), garden)
+    assert facade.expand_seeds(["leek"]) == ("leek", "bed1")
+    assert facade.build_metadata_filter(facade.graph.snapshot()) == {"plantIds": ["kale", "leek", "pea"]}
 
 
 def test_a_label_beside_a_name_chooses_the_node() -> None:

@@ -13,7 +13,7 @@ from dataclasses import replace
 from kag.core.evidence import EXACT, Answer, Claim, Evidence, Value
 from kag.corpus.exact.compile import is_name
 from kag.corpus.exact.fields import Printed, fields, find_printed
-from kag.corpus.exact.find import Finder, Item, at_place, compared, each_query, ranked_by
+from kag.corpus.exact.find import Finder, Item, compared, each_query, ranked_by
 from kag.corpus.exact.named import Ambiguous, Names
 from kag.corpus.exact.things import SHARED, Run, Unfit
 from kag.corpus.sparql.query import Limits, reader
@@ -254,27 +254,14 @@ class _Writer:
         return self._tallied(query, *ranked, chosen, list)
 
     def _for_each(self) -> Answer:
-        """One number, or one list, for each thing of a kind."""
+        """One number for each thing of a kind."""
         assert self._query.each is not None
         own, of, relation = each_query(self._query, self._query.each)
-        if self._query.ask == "count":
-            numbers = self._finder.numbers(relation, of, own)
-            self._unsaid([Item(number, ()) for number in numbers])
-            return self._tallied(own, relation, of, list(numbers.items()), dict)
-        if self._query.ask != "list" or self._query.get or ranked_by(self._query):
+        if self._query.ask != "count":
             raise Unfit("each")
-        groups = self._finder.things(own)
-        linked = self._finder.linked(relation, replace(of, place=None, order=None), own, [one.id for one in groups])
-        claims: list[Claim] = []
-        names: list[str] = []
-        for group in groups:
-            for item in at_place(linked.get(group.id, ()), self._query):
-                claim, name = self._item(item, self._printed([item]))
-                claims.append(claim)
-                names.append(name)
-            if len(names) > LISTED:
-                raise Ambiguous("a longer list than anybody reads")
-        return self._of(list(dict.fromkeys(claims)), names)
+        numbers = self._finder.numbers(relation, of, own)
+        self._unsaid([Item(number, ()) for number in numbers])
+        return self._tallied(own, relation, of, list(numbers.items()), dict)
 
     def _tallied(
         self,

@@ -20,7 +20,7 @@ from kag.qa.questions.structured_query import MANY, AnyOf, Condition, Kind, Name
 MOST = 150  # things that are asked for first and stand in a query
 Resolve = Callable[[Query], Sequence[str]]
 """The identities of the things of a query that has a place: what no pattern can say is asked for first."""
-_NAMING = ("is", "role", "depth")
+_NAMING = ("is", "depth")
 _DEFAULT: dict[str, Kind] = {"cites": "reference", "refers to": "float", "referred to in": "paragraph"}
 
 

@@ -12,7 +12,6 @@ from dataclasses import dataclass, field, replace
 
 from kag.corpus.exact.compile import Compiler, among
 from kag.corpus.exact.named import Ambiguous, Names
-from kag.corpus.exact.properties import titles
 from kag.corpus.exact.things import SHARED, Slot, Unfit, position, slot
 from kag.corpus.sparql.text import with_prefixes
 from kag.qa.questions.structured_query import AnyOf, Condition, Kind, Order, Place, Query, Relation
@@ -177,12 +176,8 @@ class Finder:
         if order.by == "year" and one.kind in ("paper", "reference", "work"):
             self.stated += [_YEAR] * (one.kind == "paper")
             return one.says(f"{one.node} {_YEAR} ?year") + " BIND(STR(?year) AS ?rank)"
-        if order.by == "title":
-            return one.says(titles(one, "?rank", "r"))
         if order.by == "length" and one.kind in ("paragraph", "reference"):
             return one.says(f"{one.node} kag:fullText ?full") + " BIND(STRLEN(?full) AS ?rank)"
-        if order.by == "number" and one.kind == "reference":
-            return one.says(f"{one.node} kag:citationNumber ?rank")
         raise Unfit(order.by)
 
     def _most(self, query: Query) -> int:
@@ -223,15 +218,6 @@ def compared(query: Query) -> Query:
     return Query(query.kind, (*query.where, either), query.order, Place(level=True))
 
 
-def at_place(items: Sequence[Item], query: Query) -> tuple[Item, ...]:
-    """The things at a query's place among those of one group."""
-    if query.place is None:
-        return tuple(items)
-    if query.place.way != "at":
-        raise Unfit(query.place.way)
-    return tuple(items[_slice(query.place.at, query.place.to, len(items))])
-
-
 def _at(items: Sequence[Item], query: Query) -> tuple[Item, ...]:
     """The things at a place in the order of print, which only the things of one paper have."""
     if query.kind in SHARED and query.kind != "author":
@@ -239,7 +225,8 @@ def _at(items: Sequence[Item], query: Query) -> tuple[Item, ...]:
     if query.kind == "paper" or len({item.paper for item in items}) > 1:
         raise Ambiguous("an order of print across papers")
     listed = list(items)[::-1] if query.order is not None and query.order.descending else items
-    return at_place(listed, query)
+    assert query.place is not None
+    return tuple(listed[_slice(query.place.at, query.place.to, len(listed))])
 
 
 def _slice(at: int, to: int, many: int) -> slice:

@@ -19,7 +19,6 @@ _STATED: Mapping[str, str] = {  # what a paper has to state for a condition on i
     "author": "dcterms:creator",
     "first author": "dcterms:creator",
     "venue": "prism:publicationName",
-    "keyword": "prism:keyword",
 }
 _HAS: Mapping[str, str] = {  # name -> property of papers and entries
     "doi": "prism:doi",
@@ -165,16 +164,6 @@ def titles(of: Slot, variable: str, tag: str) -> str:
     return f"{of.node} dcterms:title {variable} ."
 
 
-def _keyword(condition: Condition, of: Slot, tag: str) -> str:
-    _needs(of, "paper")
-    return f"{of.node} prism:keyword ?v{tag} . {matching(f'?v{tag}', bounded(phrase(_name(condition))))}"
-
-
-def _role(condition: Condition, of: Slot, tag: str) -> str:
-    _needs(of, "section")
-    return f"{of.node} a doco:Section . {role(of.node, _name(condition))}"
-
-
 def _depth(condition: Condition, of: Slot, tag: str) -> str:
     _needs(of, "section")
     return f"{of.node} kag:depth ?v{tag} . FILTER(?v{tag} >= {condition.low} && ?v{tag} <= {condition.high})"
@@ -214,18 +203,6 @@ def _has(condition: Condition, of: Slot, tag: str) -> str:
     return f"{of.node} {_HAS[name]} ?v{tag} ."
 
 
-def _text(condition: Condition, of: Slot, tag: str) -> str:
-    printed, pattern = f"?s{tag}", bounded(phrase(_name(condition)))
-    if of.kind in FLOATS:
-        return f"?o{tag} kag:describes? {of.node} . ?o{tag} kag:fullText {printed} . {matching(printed, pattern)}"
-    if of.kind == "section":
-        return f"{of.node} kag:contains+ ?o{tag} . ?o{tag} kag:fullText {printed} . {matching(printed, pattern)}"
-    if of.kind == "paper":
-        return f"?o{tag} kag:fullText {printed} . {matching(printed, pattern)}"
-    _needs(of, "paragraph", "reference", "work")
-    return f"?o{tag} kag:continues* {of.node} . ?o{tag} kag:fullText {printed} . {matching(printed, pattern)}"
-
-
 _INTEGER = "http://www.w3.org/2001/XMLSchema#integer"
 _NUMBERS = {"section": "kag:sectionNumber", "reference": "kag:citationNumber"}
 _MADE: Mapping[str, Callable[[Condition, Slot, str], str]] = {
@@ -234,12 +211,9 @@ _MADE: Mapping[str, Callable[[Condition, Slot, str], str]] = {
     "first author": _author,
     "venue": _venue,
     "title": _title,
-    "keyword": _keyword,
-    "role": _role,
     "depth": _depth,
     "number": _number,
     "has": _has,
-    "text": _text,
 }
 
 

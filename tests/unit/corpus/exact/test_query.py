@@ -92,9 +92,6 @@ NAMED: list[tuple[Relation, Kind]] = [
     ("first author", "paper"),
     ("venue", "work"),
     ("title", "table"),
-    ("keyword", "paper"),
-    ("role", "section"),
-    ("text", "paragraph"),
     ("has", "reference"),
 ]
 

@@ -14,7 +14,7 @@ from kag.sources.pdf.text.front import FRONT_PAGES
 from kag.sources.pdf.text.front_layout import front_cut, front_groups, rows_of_cells
 from kag.sources.pdf.text.lines import Line
 from kag.sources.pdf.text.paragraphs import column_of, paragraphs, pitches, split_labels, split_number
-from kag.sources.pdf.text.titles import is_abstract, is_standard
+from kag.sources.pdf.text.titles import is_abstract, is_part_of_text, is_standard
 from kag.sources.pdf.text.typography import Paragraph, Type
 
 _ENDS = re.compile(r"[.!?:;…][\"'”’)\]\d,–\s*†‡-]*$")
@@ -132,9 +132,9 @@ def _with_labels(placed: list[_Placed]) -> list[_Placed]:
         if not isinstance(part, Paragraph):
             continue
         if len(part.lines) <= 2 and is_standard(part.text):
-            if not is_abstract(part.text):
+            if is_part_of_text(part.text):
                 break
-            headed = True
+            headed = headed or is_abstract(part.text)
         pieces = split_labels(part) if headed else []
         if len(pieces) > 1:
             cut[n] = _cut_at(placed[n], pieces)

@@ -247,9 +247,13 @@ def _text_start(
         if labels[n : n + _TEXT] == ["body"] * _TEXT and last:
             break
         last = n if label in ("title", "author", "abstract", "keywords") else last
-    first = (label == "heading" and number_of(one.line.text) == (1,) for one, label in zip(lines, labels, strict=True))
-    pairs = zip((one.line for one in lines), first, strict=True)
-    opens = [line for line, is_first in pairs if (is_first or is_introduction(line.text)) and _stands_out(line, body)]
+    headed = [one.line for one, label in zip(lines, labels, strict=True) if label == "heading"]
+    first = {line for line in headed if number_of(line.text) == (1,) and _is_stronger(line, body)}
+    opens = [
+        one.line
+        for one in lines
+        if one.line in first or (is_introduction(one.line.text) and _stands_out(one.line, body))
+    ]
     if opens:  # a structured abstract may begin with such a title, too, without a number
         return next((line for line in opens if depth_of(line.text)), opens[-1])
     for n in range(last, len(labels) - 2):
@@ -261,9 +265,13 @@ def _text_start(
 
 
 def _stands_out(line: Line, body: Type) -> bool:
+    titled = _is_stronger(line, body) or bool(depth_of(line.text)) or is_standard(line.text)
+    return len(line.text) < _TITLE and titled
+
+
+def _is_stronger(line: Line, body: Type) -> bool:
     own = type_of(line)
-    stronger = own.size > body.size + 0.9 or own.caps or (own.bold, own.italic) != (body.bold, body.italic)
-    return len(line.text) < _TITLE and (stronger or bool(depth_of(line.text)) or is_standard(line.text))
+    return own.size > body.size + 0.9 or own.caps or (own.bold, own.italic) != (body.bold, body.italic)
 
 
 def _checked_authors(lines: Sequence[FrontLine], roles: dict[Line, str]) -> dict[Line, str]:

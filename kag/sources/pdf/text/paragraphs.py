@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from statistics import median
 
@@ -28,6 +28,7 @@ _NUMBERED = re.compile(r"^\[?\(?\d{1,3}[\].)]{0,2}\s")
 _TITLE = 60  # characters of lines that may be titles
 _SECTION = re.compile(r"^(?:\d{1,2}(?:\.\d{1,2})*\.?|[A-H](?:\.\d{1,2})*\.|[IVX]{1,5}\.)\s+[^\W\d_]")
 _CAPITALS = 8  # letters of a line in capitals that is a title
+_FEW = 2  # lines of one size
 _TIGHT = 1.3  # type sizes between the lines of one title that is broken on purpose
 _LEADING = 1.55  # type sizes between the lines of one title at most
 _SAME_SIZE = 0.06  # share by which sizes within a paragraph differ at most
@@ -108,6 +109,8 @@ def _runs(lines: Sequence[Line]) -> list[list[Line]]:
 
 def _of_run(lines: Sequence[Line], usual: dict[float, float], whole: Column) -> list[list[Line]]:
     column = column_of(lines)
+    if len(lines) <= _FEW:  # too few to show how wide their column is
+        column = replace(column, right=max(column.right, whole.right))
     groups: list[list[Line]] = [[lines[0]]]
     for one, two in pairwise(lines):
         if _on_one_line(one, two):
@@ -125,12 +128,18 @@ def _of_run(lines: Sequence[Line], usual: dict[float, float], whole: Column) -> 
 
 
 def _on_one_line(line: Line, two: Line) -> bool:
-    """Return pieces of a line that are far apart: a number and its item, a formula and its number."""
-    return abs(line.base - two.base) < 0.3 * max(line.size, two.size) and two.rect.x0 >= line.rect.x1 - 1
+    """Return pieces of a line that are far apart: a number and its item, a formula and its number.
+
+    "Article info" and "Abstract" may stand side by side, each above a text of its own.
+    """
+    alike = abs(line.base - two.base) < 0.3 * max(line.size, two.size) and two.rect.x0 >= line.rect.x1 - 1
+    return alike and not is_abstract(two.text)
 
 
 def _new(line: Line, two: Line, so_far: Sequence[Line], column: Column, usual: dict[float, float]) -> bool:
     """Whether a paragraph begins with the second line."""
+    if is_abstract(two.text):
+        return True
     if _other_type(line, two, column) or (len(so_far) == 1 and _in_other_face(line, two, column)):
         return True
     size = max(line.size, two.size)
@@ -314,8 +323,7 @@ def _label_end(words: Sequence[tuple[int, Word]], at: int) -> int:
             continue  # inside of a word
         if after.text in (":", ".", "—", "–"):  # set in the text's own type
             return end + 1 if end + 1 < len(words) else 0
-        set_apart = title[-1].font.bold != after.font.bold or title[-1].font.italic != after.font.italic
-        if set_apart or text.endswith((":", "—")):
+        if title[-1].font != after.font or text.endswith((":", "—")):
             return end
     return 0
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from functools import cached_property
 
 from kag.core.errors import BadValue
@@ -11,16 +10,12 @@ from kag.export import parts
 from kag.qa.paper import PaperGraph
 from kag.rdf.namespaces import FABIO, PRISM
 
-_STAMP = re.compile(r"arXiv:([a-z-]+(?:\.[A-Z]{2})?/\d{7}|\d{4}\.\d{4,5})(?:v\d+)?\b")  # at the edge of a first page
-
 
 def paper_url(paper: PaperGraph) -> str:
     """The address that was given with a paper, else that of its DOI or of its arXiv stamp; "" without any."""
-    given, doi = (paper.graph.value(paper.document, str(term)) for term in (FABIO.hasURL, PRISM.doi))
-    if given or doi:
-        return given or doi_iri(doi)
-    stamps = (_STAMP.match(node.plain) for node in paper.nodes.values() if node.page == 1)
-    return next((f"https://arxiv.org/abs/{stamp[1]}" for stamp in stamps if stamp), "")
+    terms = (FABIO.hasURL, PRISM.doi, FABIO.hasArXivId)
+    given, doi, arxiv = (paper.graph.value(paper.document, str(term)) for term in terms)
+    return given or (doi_iri(doi) if doi else f"https://arxiv.org/abs/{arxiv}" if arxiv else "")
 
 
 class PaperParts:

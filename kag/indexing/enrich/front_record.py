@@ -48,6 +48,11 @@ _EVENT = re.compile(
     re.I,
 )
 _NAMES = {"received": "submitted", "available": "published"}
+_STAMP = re.compile(  # in the margin of a first page
+    r"arXiv:\s?(?P<id>[a-z-]+(?:\.[A-Z]{2})?/\d{7}|\d{4}\.\d{4,5})(?:v\d+)?(?:\s+\[[^\]]{1,40}\])?"
+    rf"(?:\s+(?:{_DATE}))?\s*\Z",
+    re.I,
+)
 _DATES = (("submitted", DCTERMS.dateSubmitted), ("accepted", DCTERMS.dateAccepted), ("published", DCTERMS.issued))
 _EMAIL = re.compile(r"[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,4}")
 _LICENCE = re.compile(
@@ -122,6 +127,16 @@ def _iso(match: re.Match[str]) -> str:
     return f"{match['year']}-{month:02d}" + (f"-{int(day):02d}" if day and 1 <= int(day) <= 31 else "")
 
 
+def arxiv_stamp(texts: Sequence[str]) -> tuple[str, str]:
+    """Return the identifier and the date of the arXiv stamp among the texts of a page, each "" without one.
+
+    >>> arxiv_stamp(["Ice", "arXiv:2103.14781v2 [cs.LG] 9 Mar 2021"])
+    ('2103.14781', '2021-03-09')
+    """
+    match = next(filter(None, (_STAMP.match(text.strip()) for text in texts)), None)
+    return (match["id"], _iso(match) if match["year"] or match["iso"] else "") if match else ("", "")
+
+
 def licence(text: str) -> str:
     """The address of the Creative Commons licence that a text names, empty when it names none."""
     match = _LICENCE.search(text) or _LICENCE_WORDS.search(text)
@@ -137,11 +152,12 @@ def read_front(names: str, places: Sequence[str], texts: Sequence[str]) -> Front
     lines, *below = re.split(r"\n(?=[ \t]*\\\(\s*(?:\{\})?\^)", names, maxsplit=1)
     found = affiliations("\n".join([*below, *places]))
     page = "\n".join(text for text in texts if len(text) <= MAX_NOTICE)
+    stamped = {"published": posted} if (posted := arxiv_stamp(texts)[1]) else {}
     return FrontRecord(
         authors(lines, found),
         tuple(found.values()),
         printed_keywords(texts),
-        dates(page),
+        stamped | dates(page),
         tuple(dict.fromkeys(email.rstrip(".") for email in _EMAIL.findall(page))),
         licence(page),
     )
@@ -195,7 +211,7 @@ _OWN_YEAR = re.compile(
 _TRUST = ("first published", "published", "publication date", "posted", "available", "copyright", "accepted")
 _YEAR_OF = FABIO.hasPublicationYear
 _PROPERTIES = {DCTERMS.title: "title", DCTERMS.creator: "authors", PRISM.doi: "doi", _YEAR_OF: "year",
-               PRISM.publicationName: "journal", FABIO.hasURL: "url"}  # fmt: skip
+               PRISM.publicationName: "journal", FABIO.hasURL: "url", FABIO.hasArXivId: "arXiv id"}  # fmt: skip
 _YEAR = re.compile(r"(?:1[5-9]|20)\d\d")
 _MASTHEAD = 250  # characters; a longer block is running text, whose DOIs may be of other works
 
@@ -263,7 +279,8 @@ def _from_file(workspace: Workspace) -> Mapping[URIRef, tuple[str, ...]]:
     if not known.trusted:
         return address
     year = known.year if _YEAR.fullmatch(known.year) else ""
-    alone = {DCTERMS.title: known.title, PRISM.doi: known.doi, _YEAR_OF: year, PRISM.publicationName: known.journal}
+    alone = {DCTERMS.title: known.title, PRISM.doi: known.doi, _YEAR_OF: year, PRISM.publicationName: known.journal,
+             FABIO.hasArXivId: known.arxiv}  # fmt: skip
     return {DCTERMS.creator: known.authors, **{name: (value,) for name, value in alone.items() if value}, **address}
 
 
@@ -277,9 +294,11 @@ def _printed(workspace: Workspace) -> Mapping[URIRef, tuple[str, ...]]:
     cited = {doi.casefold() for text in entries for doi in find_dois(text)}
     doi = own_doi(first_page, workspace.document.metadata.doi, cited)
     year = own_year("\n".join(first_page))
+    arxiv = arxiv_stamp(first_page)[0] or workspace.document.metadata.arxiv
     return {
         DCTERMS.title: tuple(title for title in titles[:1] if title),
         DCTERMS.creator: labelled or tuple(name for text in lists for name in split_authors(text)),
         PRISM.doi: (doi,) if doi else (),
         _YEAR_OF: (year,) if year else (),
+        FABIO.hasArXivId: (arxiv,) if arxiv else (),
     }

@@ -41,6 +41,7 @@ _KIND = re.compile(
     re.I,
 )
 _TITLE = 120  # characters of a line that is a title
+_LARGE = 1.4  # of the body's size: titles alone are set so
 _CLOSE = 1.45  # type sizes between the baselines of lines that belong together
 _BOX = 40.0  # points: a box of text is wider and higher
 _GROUND = 0.7  # of the page: what is larger is the page's ground
@@ -117,7 +118,7 @@ def label_front(lines: Sequence[FrontLine], sheet: tuple[float, float], body: Ty
         for one, label in zip(lines, labels, strict=True)
         if label in ROLES and not _is_heading(one.line, label)
     }
-    _grow(lines, roles)
+    _grow(lines, roles, body)
     dropped = _drop_text(lines, roles)
     roles = _checked_authors(lines, roles)
     others = dropped.union(_notes(lines, labels, all_of=_has_abstract(lines, roles)))
@@ -159,15 +160,22 @@ def _notes(lines: Sequence[FrontLine], labels: Sequence[str], *, all_of: bool) -
             yield from (one.line for one in own)
 
 
-def _grow(lines: Sequence[FrontLine], roles: dict[Line, str]) -> None:
+def _grow(lines: Sequence[FrontLine], roles: dict[Line, str], body: Type) -> None:
     """Let titles and abstracts take in what is set like them right below them, and abstracts what is right above."""
     for before, one in pairwise(lines):
         role = roles.get(before.line, "")
-        if role in ("title", "abstract", "affiliation") and one.line not in roles and _is_next(before, one):
+        grows = role in ("title", "abstract", "affiliation") and one.line not in roles and _is_next(before, one)
+        if grows or (role == "title" and _is_set_on(before.line, one.line, body)):
             roles[one.line] = role
     for one, after in pairwise(reversed(lines)):
         if roles.get(one.line) == "abstract" and after.line not in roles and _is_next(after, one):
             roles[after.line] = "abstract"
+
+
+def _is_set_on(before: Line, line: Line, body: Type) -> bool:
+    """Whether a title goes on in another face: of its size, much larger than the text, and right below."""
+    alike = abs(before.size - line.size) < 0.3 and line.size > _LARGE * body.size and before.bold == line.bold
+    return alike and 0 < line.base - before.base < _CLOSE * line.size
 
 
 def _is_next(before: FrontLine, one: FrontLine) -> bool:
@@ -293,7 +301,7 @@ def _checked_authors(lines: Sequence[FrontLine], roles: dict[Line, str]) -> dict
     last = max((n for n, one in enumerate(lines) if roles.get(one.line) == "affiliation"), default=-1)
     for n, one in enumerate(lines[: last + 1]):
         alike = (one.page, type_of(one.line)[:3], one.line.font) in types
-        if not alike or not named[one.line] or roles.get(one.line) in ("author", "title"):
+        if not alike or not _all_names(one.line) or roles.get(one.line) in ("author", "title"):
             continue
         after = lines[n + 1] if n + 1 < len(lines) else None
         heads = (
@@ -322,8 +330,13 @@ def _set_by_first_list(lines: Sequence[FrontLine], roles: dict[Line, str]) -> No
 
 
 def _is_list_of_names(line: Line) -> bool:
+    return names_of(line)[0] >= _NAMES and _all_names(line)
+
+
+def _all_names(line: Line) -> bool:
+    """Whether all parts of a line name persons: a place and its country do not."""
     named, parts = names_of(line)
-    return named >= _NAMES and named == parts
+    return named == parts or len(split_line(line)) > 1
 
 
 def _add_authors(lines: Sequence[FrontLine], roles: dict[Line, str], named: Mapping[Line, bool]) -> None:

@@ -8,6 +8,7 @@ from kag.core.types import Document
 from kag.indexing.enrich.front_record import (
     Author,
     affiliations,
+    arxiv_stamp,
     authors,
     dates,
     front_record,
@@ -52,6 +53,19 @@ def test_keywords(text: str, words: tuple[str, ...]) -> None:
 )
 def test_dates(text: str, found: dict[str, str]) -> None:
     assert dates(text) == found
+
+
+@pytest.mark.parametrize(
+    ("text", "stamp"),
+    [
+        ("arXiv:2103.14781v2 [cs.LG] 9 March 2021", ("2103.14781", "2021-03-09")),
+        ("arXiv:hep-th/9901001v1 1 Jan 1999", ("hep-th/9901001", "1999-01-01")),
+        ("arXiv:2103.14781", ("2103.14781", "")),
+        ("arXiv:2103.14781 is cited here, 9 March 2021", ("", "")),
+    ],
+)
+def test_the_stamp_of_arxiv(text: str, stamp: tuple[str, str]) -> None:
+    assert arxiv_stamp(["Ice", text]) == stamp
 
 
 def test_licences() -> None:

@@ -155,6 +155,20 @@ def test_titles_of_a_structured_abstract_are_parts_of_their_own() -> None:
     assert late.labels == frozenset(), "on the first two pages"
 
 
+def test_a_face_of_its_own_sets_a_label_apart_in_bold_text() -> None:
+    made = words(LEFT, 100, "Summary", 12, BOLD)
+    made += words(LEFT, 115, "Keywords")
+    for n, label in enumerate(("Background", "Methods")):
+        at = words(LEFT, 140 + 30 * n, label, font=BOLD._replace(name="Other-Bold"))
+        made += [*at, *words(at[-1].x1 + 3, 140 + 30 * n, "Ice was looked for here.", font=BOLD)]
+    assert told(flow(made)) == ["Summary", "Keywords", "Background", "Ice", "Methods", "Ice"]
+
+
+def test_headings_side_by_side_are_two_paragraphs() -> None:
+    left, right = words(LEFT, 100, "ARTICLE INFO", 8, BOLD), words(LEFT + 120, 100, "A B S T R A C T", 8, BOLD)
+    assert told(flow([*left, *right, *set_below(LEFT + 120, 130, *ROWS)]))[:2] == ["ARTICLE", "A"]
+
+
 def abstract_rows() -> list[Word]:
     return [
         word

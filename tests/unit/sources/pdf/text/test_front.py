@@ -10,7 +10,7 @@ from kag.sources.pdf.text import front
 from kag.sources.pdf.text.front import front_lines, label_front
 from kag.sources.pdf.text.front_features import FrontLine
 from kag.sources.pdf.text.front_layout import front_groups
-from tests.unit.sources.pdf.typeset import BODY, BOLD, PLAIN, lines, page, text, words
+from tests.unit.sources.pdf.typeset import BODY, BOLD, PLAIN, SLANTED, lines, page, text, words
 
 SHEET = (600.0, 800.0)
 
@@ -123,6 +123,29 @@ def test_the_text_begins_with_the_introduction() -> None:
     labels = [("heading", "Introduction"), ("abstract", "the ice"), ("heading", "Methods"), ("abstract", "gauges")]
     assert begin(*front_rows, *labels, ("heading", "INTRODUCTION"), ("body", "the ice")) == "INTRODUCTION"
     assert begin(*front_rows, ("heading", "2 Methods"), ("body", "the ice was thin")) == "Institute of Ice"
+
+
+def test_an_item_of_a_list_in_the_type_of_the_text_does_not_begin_it() -> None:
+    rows = [FrontLine(line, 0, 0) for line in lines([*text(50, 100, 3), *words(50, 200, "1. Sites of ice")])]
+    found = front._text_start(rows, ["body"] * 3 + ["heading"], {}, BODY)
+    assert found == rows[0].line
+
+
+@pytest.mark.parametrize(("size", "role"), [(17, "title"), (12, None)])
+def test_a_title_goes_on_in_another_face_of_its_size(size: float, role: str | None) -> None:
+    other = SLANTED._replace(bold=True)
+    made = lines([*words(50, 90, "Losses of Ice", 17, BOLD), *words(50, 110, "on Rivers", size, other)])
+    roles = {made[0]: "title"}
+    front._grow([FrontLine(line, 0, 0) for line in made], roles, BODY)
+    assert roles.get(made[1]) == role
+
+
+@pytest.mark.parametrize(("row", "expected"), [("Bo Chen", "author"), ("Fort Kestrel, Norland", None)])
+def test_a_place_below_an_affiliation_is_no_author(row: str, expected: str | None) -> None:
+    made = lines([word for n, name in enumerate(("Ann Lee", "Institute of Ice", row, "Institute of Snow"))
+                  for word in words(50, 130 + 14 * n, name)])  # fmt: skip
+    found = dict(zip([made[0], made[1], made[3]], ("author", "affiliation", "affiliation"), strict=True))
+    assert front._checked_authors([FrontLine(line, 0, 0) for line in made], found).get(made[2]) == expected
 
 
 def test_a_list_of_names_below_the_title_is_the_authors_and_nothing_in_another_size() -> None:

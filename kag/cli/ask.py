@@ -1,4 +1,4 @@
-"""`kag ask` and `kag chat`: one question at the terminal, or questions that follow one another."""
+"""`kag ask` and `kag chat`: one question at the terminal, or several, one a line."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import re
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
@@ -29,7 +29,6 @@ if TYPE_CHECKING:
     from kag.core.evidence import Answer
     from kag.qa.answer_batch import Asking
     from kag.qa.answer_folder import Answered
-    from kag.qa.follow_up import Before
     from kag.qa.library import Library
 
 
@@ -216,7 +215,7 @@ def legible(question: str) -> str:
 
 
 PROMPT = "? "
-HELP = "Type a question, then others that lean on it: “and in parks?”, “what about Table 2?”, “its DOI?”. Ctrl-D ends."
+HELP = "Type questions, one a line. Ctrl-D ends."
 
 
 @click.command(epilog=EPILOG)
@@ -226,22 +225,19 @@ HELP = "Type a question, then others that lean on it: “and in parks?”, “wh
 def chat(paths: Sequence[Path], as_json: bool, paper: str | None, out_dir: Path | None, **given: Any) -> None:
     """Answer questions about the papers at PATH, one after the other, until the input ends.
 
-    A question may refer to the one before it ("and in the second cohort?", "what about Table 2?", "its DOI?"). kag then
-    prints the question as it understood it. Blank lines are ignored.
+    Each question stands for itself. Blank lines are ignored.
     """
-    from kag.qa.follow_up import Before
     from kag.qa.library import named_paper
 
     with open_talk(paths, out_dir, given) as talk:
-        before = Before(paper=named_paper(paper, talk.library) if paper is not None else talk.only)
-        start = before.paper
+        asked_paper = named_paper(paper, talk.library) if paper is not None else talk.only
         if sys.stdin.isatty():
             note(HELP)
-        spoken: str | None = ""
+        titled = ""  # the paper whose title was shown last
         for number, line in enumerate(_lines()):
             if number and not as_json:
                 say()
-            before, spoken = _answered(line, before, talk, start, None if as_json else spoken)
+            titled = _answered(line, talk, asked_paper, titled, as_json=as_json)
 
 
 def _lines() -> Iterator[str]:
@@ -257,33 +253,26 @@ def _lines() -> Iterator[str]:
             yield line.strip()
 
 
-def _answered(line: str, before: Before, talk: Talk, start: str, spoken: str | None) -> tuple[Before, str | None]:
-    """Answer one question; returns the conversation and the paper whose title was shown last (None for JSON).
+def _answered(line: str, talk: Talk, paper: str, titled: str, *, as_json: bool) -> str:
+    """Print the answer to one question; returns the paper whose title was shown last.
 
-    A question that cannot be asked is reported, and the conversation continues.
+    A question that cannot be asked is reported, and the next one is read.
     """
     from kag.core.errors import BadValue
-    from kag.qa.follow_up import follow_up, of_this_paper
 
     try:
-        asked = legible(line)
-        full, after = follow_up(asked, before)
-        full = legible(full)
+        question = legible(line)
     except BadValue as error:
         note(f"{error.message}. {error.hint}")
-        return before, spoken
-    if spoken is not None and not sys.stdin.isatty():
-        say(f"{PROMPT}{asked}")
-    if spoken is not None and full != asked:
-        say(f"({full})")
-    # A question that stands alone is put to all papers again; one that leans, to the paper that was spoken of.
-    paper = before.paper if full != asked or of_this_paper(asked) else start
-    outcome = talk.put(full, paper)
+        return titled
+    if not as_json and not sys.stdin.isatty():
+        say(f"{PROMPT}{question}")
+    outcome = talk.put(question, paper)
     papers = outcome.answer.papers
     only = papers[0] if len(papers) == 1 else ""
-    if spoken is None:
+    if as_json:
         emit(json.dumps(json.loads(outcome.answer.to_json()), ensure_ascii=False) + "\n")
-        return replace(after, paper=only or paper), None
-    say(words_of(outcome, talk, titled=only != spoken))
+        return only
+    say(words_of(outcome, talk, titled=only != titled))
     note_which(outcome.answer, talk)
-    return replace(after, paper=only or paper), only
+    return only

@@ -20,7 +20,7 @@ GROUPS: Mapping[str, Mapping[str, str]] = {
     "Ask": {
         "ask": "answer one question from a run, a folder of runs or a corpus",
         "qa": "answer a file of questions, each claim with its quotes",
-        "chat": "ask questions that refer to each other",
+        "chat": "answer questions from the terminal, one a line",
         "search": "find passages",
         "compare": "compare papers in a table, a row for each",
         "verify": "check answers against the graphs they quote",

@@ -179,7 +179,7 @@ class Corpus(Mapping[str, Paper]):
         return _all_done(tuple(changes))
 
     def index(self, *, vectors: bool = False, graph: bool = False, layers: str = "") -> None:
-        """Make or update the index of `ask` and `search`: by words, by `vectors` (MiniLM on this machine) and with a
+        """Make or update the index of `ask` and `search`: by words, by `vectors` (bge-small on this machine) and with a
         `graph` over the passages (SAGE). It follows every later change. `layers` ("entity,claim") are made for papers
         that lack them, with links between the layers of all papers as they are now.
 

@@ -20,7 +20,6 @@ ELSEWHERE = {  # bounds of time and sizes, and what is no number of ours
     ("kag.retrieval.engines.opensearch", "SECONDS"),
     ("kag.retrieval.engines.parts", "SAME"),
     ("kag.retrieval.hits_json_ld", "CONTEXT"),
-    ("kag.retrieval.meaning.minilm", "_EPSILON"),
 }
 IN_MODULE = "in the module"
 

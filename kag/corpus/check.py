@@ -19,14 +19,14 @@ from kag.core.report import Issue, Report
 from kag.corpus import catalogue, graphs, shared_entities, shared_works
 from kag.corpus.catalogue import damaged
 from kag.corpus.layout import Layout, at_work, file_errors, read_intent
-from kag.corpus.search_index import embedder_of, local_name, make_index
+from kag.corpus.search_index import LOCAL, embedder_of, is_local, make_index
 from kag.corpus.submission import Submission, read_submission
 from kag.corpus.transaction import Writer, open_mender
 from kag.rdf.profile import layer_graphs
 from kag.retrieval.engines.moving import lost, restore
 from kag.retrieval.index import CURRENT, EDGES, MODEL, VECTORS, Index, current
 from kag.retrieval.meaning.endpoint import STATED
-from kag.retrieval.meaning.minilm import NAME
+from kag.retrieval.meaning.packaged import BGE
 
 
 def mend_index(writer: Writer) -> None:
@@ -44,7 +44,7 @@ def mend_index(writer: Writer) -> None:
         return
     index = _whole(here, bad) if here else Index.build(())
     model = _model(here) if here and own_folder(here / VECTORS) and index.vectors is None else ""
-    local = local_name(model)
+    local = LOCAL if is_local(model) else ""
     if model and not local:
         embedder_of(model)(("",))  # who made them is asked before anything is changed
     graph = bool(here and own_folder(here / EDGES) and index.edges is None)
@@ -98,7 +98,7 @@ def _model(here: Path) -> str:
     try:
         return read_regular(here / VECTORS / MODEL, 10_000).decode("utf-8")
     except (OSError, ValueError):
-        return NAME
+        return BGE
 
 
 if TYPE_CHECKING:

@@ -33,7 +33,7 @@ from kag.retrieval.graph.build import Citation, chunk_graph, followed, waiting
 from kag.retrieval.graph.entities import entities
 from kag.retrieval.hits_json_ld import Article
 from kag.retrieval.index import CURRENT, Index, current
-from kag.retrieval.meaning import minilm, packaged
+from kag.retrieval.meaning import packaged
 from kag.retrieval.meaning.arrays import Embedder
 from kag.retrieval.meaning.endpoint import STATED, Endpoint, endpoint_of
 from kag.retrieval.meaning.vectors import VectorIndex
@@ -42,51 +42,34 @@ if TYPE_CHECKING:
     from kag.retrieval.chunking import Chunk
     from kag.retrieval.meaning.arrays import Vectors
 
-USUAL, SECOND = "minilm", "bge-small"
-"""How the user names the networks of this machine: what `--vectors` takes, and another one."""
-
-
-Local = minilm.MiniLM | packaged.BgeSmall
-"""A network of this machine."""
+LOCAL = "bge-small"
+"""How the user names the network of this machine, which `--vectors` takes."""
 
 
 @cache
-def _minilm() -> Local:
-    return minilm.MiniLM()
-
-
-@cache
-def _bge() -> Local:
+def local_network() -> packaged.BgeSmall:
+    """The network of this machine; raises `MissingExtra`."""
     return packaged.BgeSmall()
 
 
-_LOCAL: Mapping[str, tuple[str, Callable[[], Local]]] = {USUAL: (minilm.NAME, _minilm), SECOND: (packaged.BGE, _bge)}
-
-
-def embedder_named(words: str) -> Local | Endpoint:
+def embedder_named(words: str) -> packaged.BgeSmall | Endpoint:
     """Return the embedder that the user names: this machine's network, or URL#MODEL; raises `MissingExtra`,
     `ModelError`."""
-    if words in _LOCAL:
-        return _LOCAL[words][1]()
+    if words == LOCAL:
+        return local_network()
     if "#" not in words:
-        known = " or ".join(sorted(_LOCAL))
-        raise ModelError(f"{words!r} makes no vectors", hint=f"Give {known}, or URL#MODEL for a server.")
+        raise ModelError(f"{words!r} makes no vectors", hint=f"Give {LOCAL}, or URL#MODEL for a server.")
     return endpoint_of(words)
 
 
 def embedder_of(model: str) -> Embedder:
     """Return the embedder of an index's vectors; it is opened when first needed, never by a word search."""
-    name = local_name(model)
-    return _opened(_LOCAL[name][1]) if name else _by_endpoint(model)
+    return (lambda texts: local_network()(texts)) if is_local(model) else _by_endpoint(model)
 
 
-def local_name(model: str) -> str:
-    """Return the user's name for this machine's network that made the vectors; "" for an endpoint."""
-    return next((name for name, (begins, _) in _LOCAL.items() if model.startswith(begins)), "")
-
-
-def _opened(make: Callable[[], Local]) -> Embedder:
-    return lambda texts: make()(texts)
+def is_local(model: str) -> bool:
+    """Whether this machine's network made the vectors of a model."""
+    return model.startswith(packaged.BGE)
 
 
 def _by_endpoint(model: str) -> Embedder:
@@ -94,9 +77,9 @@ def _by_endpoint(model: str) -> Embedder:
 
     def embedded(texts: Sequence[str]) -> Vectors:
         stated = os.environ.get(STATED, "")
-        endpoint = endpoint_of(stated) if stated and stated not in _LOCAL else None
+        endpoint = endpoint_of(stated) if stated and stated != LOCAL else None
         if endpoint is None or endpoint.id != model:
-            hint = f"State it as URL#MODEL in the environment variable {STATED}, or search by words: plan bm25."
+            hint = f"State it as URL#MODEL in {STATED}, make them again (--embeddings {LOCAL}), or take plan bm25."
             raise ModelError(f"the vectors of this corpus are by {model}", hint=hint)
         return endpoint(texts)
 
@@ -143,7 +126,7 @@ def make_index(
 ) -> Step:
     """Bring the index into step, making it when there is none.
 
-    Vectors are made when requested, and from then on: by MiniLM on this machine, or by
+    Vectors are made when requested, and from then on: by a network on this machine, or by
     `embedder` (`embedder_named`), which makes all of them again where another model made them. So is a graph, but
     what all chunks are compared for is made only when requested. A `describer` is given the chunks that it has not
     described; `progress` is called after each paper. Raises `MissingExtra` and `ModelError`.
@@ -156,7 +139,7 @@ def make_index(
             index = _with_vectors(index, model)
         index.embed = model
     elif vectors and index.vectors is None:
-        index = _with_vectors(index, embedder_named(USUAL))
+        index = _with_vectors(index, embedder_named(LOCAL))
     behind = out_of_step(layout, index)
     requested = bool(embedder or vectors or graph or engines or not has_index(layout))
     if behind or requested or describer:

@@ -31,7 +31,7 @@ from kag.retrieval.property_graph.schema import Checked, Issue
 
 if TYPE_CHECKING:
     from kag.kgrag.context.passages import VectorClient
-    from kag.retrieval.meaning.minilm import MiniLM
+    from kag.retrieval.meaning.packaged import BgeSmall
 
 
 PASSAGES, VECTORS, ABOUT = "passages.jsonl", "vectors.f32", "vectors.json"
@@ -100,12 +100,12 @@ def _about(
 
 
 @cache
-def embedder() -> MiniLM | None:
+def embedder() -> BgeSmall | None:
     """The embedder of the extra `dense`; None where it is not installed."""
     try:
-        from kag.retrieval.meaning.minilm import MiniLM
+        from kag.retrieval.meaning.packaged import BgeSmall
 
-        return MiniLM()
+        return BgeSmall()
     except MissingExtra:
         return None
 
@@ -126,7 +126,7 @@ def known_vectors(folder: Path, model: str) -> dict[str, Any]:
     return dict(zip(texts, rows, strict=True))
 
 
-def write_index(folder: Path, passages: Sequence[Passage], embed: MiniLM | Remembered | None) -> None:
+def write_index(folder: Path, passages: Sequence[Passage], embed: BgeSmall | Remembered | None) -> None:
     """Write passages and, with an embedder, their vectors: rows of 32-bit floats, little-endian, in their order."""
     write_whole(folder / PASSAGES, "".join(json.dumps(p.as_record(), ensure_ascii=False) + "\n" for p in passages))
     for name in (VECTORS, ABOUT):

@@ -1,8 +1,8 @@
 """Small networks whose weights come inside of packages that are only read, never imported, run by onnxruntime.
 
-`BgeSmall` makes vectors: bge-small-en-v1.5 (MIT, Xiao et al., "C-Pack", 2023); it finds more than MiniLM and takes
-longer. `CrossEncoder` reads a question and a text together and says whether the one answers the other:
-ms-marco-MiniLM-L-12-v2 (Apache-2.0; Nogueira and Cho, "Passage Re-ranking with BERT", 2019).
+`BgeSmall` makes vectors: bge-small-en-v1.5 (MIT, Xiao et al., "C-Pack", 2023). `CrossEncoder` reads a question and a
+text together and says whether the one answers the other: ms-marco-MiniLM-L-12-v2 (Apache-2.0; Nogueira and Cho,
+"Passage Re-ranking with BERT", 2019).
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import importlib.metadata
 import io
 import json
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cache, lru_cache
@@ -60,14 +60,11 @@ class Packaged:
             raise MissingExtra(f"{path} is not the {self.name} that kag knows (SHA-256 differs)", hint=self.hint)
         return data
 
-    def open(self, folder: Path | None, make: Callable[[bytes], bytes] = bytes) -> tuple[Any, Any]:
-        """The network as a session on one thread, and its tokenizer; `make` makes an ONNX file of the weights.
-
-        Raises `MissingExtra`.
-        """
+    def open(self, folder: Path | None) -> tuple[Any, Any]:
+        """The network as a session on one thread, and its tokenizer; raises `MissingExtra`."""
         folder = folder or self.find()
         onnxruntime, tokenizers = self._packages()
-        model = make(self.read(folder))
+        model = self.read(folder)
         options = onnxruntime.SessionOptions()
         options.intra_op_num_threads = 1  # texts run side by side instead: no waiting, no dependence on the order
         options.log_severity_level = 3
@@ -93,13 +90,6 @@ def read_by(session: Any, encoding: Any) -> Array:
     outputs = session.run(None, {name: np.array([numbers], dtype=np.int64) for name, numbers in given.items()})
     row: Array = outputs[0][0]
     return row
-
-
-def rows_of(one: Callable[[str], Array], texts: Sequence[str], size: int, threads: int | None = None) -> Vectors:
-    """The vectors that `one` makes of texts, each by itself, `threads` at a time: float32 rows of length 1."""
-    with ThreadPoolExecutor(threads or os.cpu_count() or 1) as pool:
-        vectors = list(map(one, texts)) if len(texts) < 2 else list(pool.map(one, texts))
-    return normalised(np.array(vectors, dtype=np.float32).reshape(len(vectors), size))
 
 
 SIZE = 384
@@ -128,7 +118,9 @@ class BgeSmall:
         self._threads = threads
 
     def __call__(self, texts: Sequence[str]) -> Vectors:
-        return rows_of(self._one, texts, SIZE, self._threads)
+        with ThreadPoolExecutor(self._threads or os.cpu_count() or 1) as pool:
+            vectors = list(map(self._one, texts)) if len(texts) < 2 else list(pool.map(self._one, texts))
+        return normalised(np.array(vectors, dtype=np.float32).reshape(len(vectors), SIZE))
 
     def _one(self, text: str) -> Array:
         vector: Array = read_by(self._session, self._tokenizer.encode(text))[0]

@@ -24,7 +24,6 @@ from kag.retrieval.graph.build import sage_graph
 from kag.retrieval.graph.links import LINK
 from kag.retrieval.index import Index
 from kag.retrieval.meaning.arrays import Embedder
-from kag.retrieval.meaning.minilm import MiniLM
 from kag.retrieval.meaning.packaged import BgeSmall
 from kag.retrieval.plan import Plan, retrieve
 from scripts.benchmarks.retrieval.sets import RetrievalQuestion, RetrievalSet, read_retrieval_set
@@ -60,8 +59,6 @@ class Run:
 @click.option("--half", type=click.Choice(HALVES), help="Ask only this half of the questions.  [default: all]")
 @click.option("--sample", type=click.IntRange(1), help="Ask only so many questions, always the same.  [default: all]")
 @click.option("--scoped", is_flag=True, help="Ask each question within its own document, where it has one.")
-@click.option("--int8", is_flag=True, help="Embed by the faster model of 8-bit numbers.")
-@click.option("--bge", is_flag=True, help="Embed by bge-small instead of MiniLM.")
 @click.option("--index", "folder", type=PATH, help="Keep indexes here, and take them from here.")
 @click.option("--json", "json_file", type=PATH, help="Write each question's scores to this file.")
 def retrieval(sets: Sequence[Path], folder: Path | None, json_file: Path | None, **options: Any) -> None:
@@ -70,7 +67,7 @@ def retrieval(sets: Sequence[Path], folder: Path | None, json_file: Path | None,
     All plans give equally many chunks at each k. recall@k is the mean over what a question needs, mrr@k is 1 / the
     place of the first chunk that serves it. Figures have 95 % intervals over questions; differences are paired.
     """
-    embed = BgeSmall() if options["bge"] else MiniLM(int8=options["int8"])
+    embed = BgeSmall()
     figures: dict[str, dict[str, Scores]] = {}
     with TemporaryDirectory() as temporary:
         for path in sets:

@@ -14,7 +14,6 @@ from click.testing import CliRunner
 
 from kag.cli.doctor import EXTRAS, KEYS, WEIGHTS, findings
 from kag.cli.main import cli
-from kag.retrieval.meaning.minilm import WEIGHTS as VECTORS
 from kag.retrieval.meaning.packaged import READER_WEIGHTS as READER
 from kag.sources.pdf.scans.layout_detector import PACKAGE as LAYOUT
 from kag.sources.pdf.scans.tesseract import PROGRAM
@@ -30,7 +29,7 @@ def test_every_extra_is_known() -> None:
     listed = {name for row in re.findall(r"^\| (`.*?) \|", page, re.M) for name in re.findall(r"`([\w-]+)`", row)}
     assert listed == set(EXTRAS)
     assert former <= {*re.findall(r"`([\w-]+)`", page), "agents", "anthropic", "retrieve", "layers", "evaluate"}
-    assert set(WEIGHTS) == {VECTORS.package, READER.package, LAYOUT}
+    assert set(WEIGHTS) == {READER.package, LAYOUT}
     assert PROGRAM in {one.name for one in findings()}
 
 

@@ -46,7 +46,7 @@ def test_the_command_keeps_its_index_and_shows_plans_and_variants(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     words = ByWords()
-    monkeypatch.setattr(command, "MiniLM", lambda int8: words)
+    monkeypatch.setattr(command, "BgeSmall", lambda: words)
     places = write_ottqa(tmp_path / "places")
     words_of_command = [str(places), "--plan", "sage", "--k", "2", "--k", "5", "--index", str(tmp_path / "kept")]
     shown = CliRunner().invoke(retrieval, [*words_of_command, "--ablate", "4", "--json", str(tmp_path / "f.json")])

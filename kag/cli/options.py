@@ -159,10 +159,10 @@ def similarity_options(what_for: str) -> Decorator:
 
 def property_graph(library: Library, similar: int, embed: bool, pdfs: Sequence[Path]) -> GraphSnapshot:
     """The property graph of papers that `similarity_options` ask for."""
-    from kag.corpus.search_index import USUAL, embedder_named
+    from kag.corpus.search_index import LOCAL, embedder_named
     from kag.export.graphs.property_graph import paper_graph, pdfs_at
 
-    return paper_graph(library, similar, embed=embedder_named(USUAL) if embed else None, pdfs=pdfs_at(pdfs))
+    return paper_graph(library, similar, embed=embedder_named(LOCAL) if embed else None, pdfs=pdfs_at(pdfs))
 
 
 def listen_options(port: int, variable: str) -> Decorator:

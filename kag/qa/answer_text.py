@@ -6,7 +6,7 @@ import re
 import textwrap
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from kag.core.evidence import AGENT, Answer, Claim, Dropped, Evidence, Passage
+from kag.core.evidence import AGENT, EXACT, Answer, Claim, Dropped, Evidence, Passage
 from kag.qa.paper import PaperGraph
 from kag.qa.printed_table import columns, described_table, table_text
 from kag.text.markdown import plain_text, quoted
@@ -149,10 +149,10 @@ def _prose(claims: Sequence[Claim], papers: Mapping[str, PaperGraph], *, several
 
 
 def _not_found(answer: Answer, papers: Mapping[str, PaperGraph]) -> Iterator[str]:
-    """Return why a paper does not state it, with the quote, and the model's searches."""
+    """Return why a paper does not state it, with the quote, and what was searched for."""
     if answer.reason:
         yield "\n".join(_claim_lines(answer.reason, papers, several=False))
-    if not answer.passages and answer.mode == AGENT:
+    if not answer.passages and answer.searches and answer.mode in (AGENT, EXACT):
         yield _filled(f"Searched for: {'; '.join(answer.searches)}")
 
 

@@ -176,3 +176,8 @@ def test_claims_of_a_model_are_prose_with_numbered_evidence_each_quote_once(libr
     judged = (replace(claims[0], verdict=Verdict("supported", 1.0, "identity")), claims[1])
     told = composed(replace(BASE, mode="agent", claims=judged), library)
     assert "[1] (quoted, supported by its quote) Few are owned. [2][1] (quoted, not judged)" in " ".join(told.split())
+
+
+def test_an_exact_answer_of_nothing_says_what_was_searched_for(library: Library) -> None:
+    nothing = replace(BASE, mode="exact", searches=("figure 99",))
+    assert composed(nothing, library) == "The graph has nothing of this kind.\n\nSearched for: figure 99"

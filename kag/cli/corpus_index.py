@@ -100,7 +100,7 @@ def index(
     if as_json:
         emit_json({"papers": list(step.papers), "chunks": step.chunks, "waiting": step.waiting})
         return
-    say(f"{root}: the search index is in step, {len(step.papers)} papers were not")
+    say(f"{root}: the search index is up to date; papers indexed: {len(step.papers)}")
     if step.waiting:
         waiting = f"{step.waiting} of {step.chunks} chunks wait for edges of likeness"
         say(f"{waiting}: `kag corpus index --graph --corpus {root}`")

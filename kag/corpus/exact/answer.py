@@ -120,7 +120,7 @@ class _Writer:
             for item in items
             for node in (*(node for _, node in item.nodes), *item.captions, *item.shown[:SHOWN], item.paper)
         ]
-        return find_printed(self._finder.names.run, iris, self._ids)
+        return find_printed(self._finder.names.run, iris, self._ids, by_caption=True)
 
     def _of(self, claims: Sequence[Claim], value: Value, label: str = LABEL) -> Answer:
         used = dict.fromkeys(one.paper for claim in claims for one in claim.evidence)

@@ -108,6 +108,7 @@ _ALTERNATIVES = (
     "?iri a fabio:ResearchPaper . ?at kag:order ?order . FILTER(?order <= 3) FILTER NOT EXISTS { ?any a doco:Title }",
     "?at biro:references ?iri",
 )
+_CAPTIONS = "SELECT ?iri (MIN(?caption) AS ?at) WHERE { GRAPH ?paper { %s ?caption kag:describes ?iri } } GROUP BY ?iri"
 _BEHIND = "SELECT ?iri ?at ?start ?end WHERE { GRAPH ?paper { %s } }"
 
 
@@ -154,13 +155,20 @@ class Printed:
         return self.evidence(*span) if span else self.place()
 
 
-def find_printed(run: Run, iris: Iterable[str], ids: Mapping[str, str]) -> dict[str, Printed]:
+def find_printed(
+    run: Run, iris: Iterable[str], ids: Mapping[str, str], *, by_caption: bool = False
+) -> dict[str, Printed]:
     """The printed node of each node that has one: itself, else its heading, caption, host, title or first entry.
 
-    `ids` are the papers' ids by IRI. Nodes that nothing printed stands for are left out.
+    `ids` are the papers' ids by IRI. Nodes that nothing printed stands for are left out. `by_caption` takes the caption
+    of a float in place of its own text, which is axis labels or cells.
     """
     wanted = tuple(dict.fromkeys(iris))
     found = _direct(run, wanted, ids)
+    if by_caption:
+        captions = {iri: at for iri, at in _rows(run, lambda part: _CAPTIONS % values("iri", part), wanted)}
+        places = _direct(run, dict.fromkeys(captions.values()), ids)
+        found |= {iri: places[at] for iri, at in captions.items() if at in places}
     behind = _behind(run, [iri for iri in wanted if iri not in found])
     places = _direct(run, dict.fromkeys(at for at, _, _ in (row for rows in behind.values() for row in rows)), ids)
     for iri, rows in behind.items():

@@ -22,7 +22,7 @@ from kag.core.report import Issue, Report
 from kag.core.verdict import Checker, Verdict
 from kag.qa.checking.claim_check import MACHINE, evidence_issues, issue, judged
 from kag.qa.checking.quoted import singular
-from kag.qa.exact.compose import GRAPH, look_up
+from kag.qa.exact.compose import GRAPH, LABEL, look_up
 from kag.qa.paper import PaperGraph
 from kag.qa.questions.file import Question
 from kag.text.plain import plain
@@ -78,7 +78,7 @@ def checked(
         found, verdict = judged(claim, papers, answer.question, where, checker)
         if claim in repeated and not any(".evidence[" in one.focus for one in found):
             found, verdict = [], GRAPH
-            if claim.verdict is None and (shown is None or shown.verdicts):
+            if claim.verdict is None and answer.label == LABEL and (shown is None or shown.verdicts):
                 found = [issue(where, "verdict", "an exact answer states the verdict of the graph", "Ask again.")]
         broken = {one.focus for one in found if ".evidence[" in one.focus}
         quoted += len(claim.evidence) - len(broken)

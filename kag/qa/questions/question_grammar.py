@@ -95,8 +95,13 @@ def _counted(words: Words, at: int) -> Iterator[Read[Queries]]:
 @called("tail")
 @rule
 def _tail(words: Words, at: int) -> Iterator[Read[tuple[Fact, ...]]]:
-    """Read the phrases behind the requested thing, including empty ones ("are there", "are given")."""
-    yield from facts.predicate(words, at)
+    """Read the phrases behind the requested thing, including empty ones ("are there", "are given").
+
+    "Have" and "has" agree with who has: in "which papers have a figure" the papers, in "how many figures has it" it.
+    """
+    many = words.low(at - 1).endswith("s")
+    if words.low(at) != "has" or not many:
+        yield from facts.predicate(words, at)
     for (several,), end in match_form(words, at, "BE <objects>"):
         yield from facts.inverted(words, end, several)
     for (several,), end in match_form(words, at, "BE <objects> part? FOR*"):
@@ -105,7 +110,8 @@ def _tail(words: Words, at: int) -> Iterator[Read[tuple[Fact, ...]]]:
     for (several,), end in [*match_form(words, at, "DO <objects>"), *match_form(words, at, "can <objects>")]:
         yield from _done(words, end, several)
     for (several,), end in match_form(words, at, "HAVE <objects>"):
-        yield (Link("have", False, several),), end
+        if words.low(at) != "have" or len(several.things) > 1 or several.things[0].own:
+            yield (Link("have", False, several),), end
     yield from (((), end) for _, end in match_form(words, at, "BE* <ed:hold,put>"))
     end = words.skip(at, "are", "is", "were", "was", "do", "does", "did", "exist", "found", "has", "have")
     yield (), end if end == len(words.words) else at

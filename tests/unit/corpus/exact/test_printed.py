@@ -93,6 +93,13 @@ def test_what_is_printed_for_a_node(name: str, shown: tuple[str, str, int, str])
     assert found(name, "ice/none") == {name: shown}
 
 
+def test_a_float_is_shown_by_its_caption_where_that_is_wanted() -> None:
+    graph = GRAPH + ':f kag:fullText "0 5 10 Distance" ; kag:pageNumber 2 .\n'
+    iri = f"{PAPERS}ice/f"
+    own, caption = (find_printed(runner(ice=graph), [iri], IDS, by_caption=wanted)[iri] for wanted in (False, True))
+    assert (own.text, caption.text) == ("0 5 10 Distance", "Fig. 1. Ice.")
+
+
 def test_a_node_of_a_paper_that_is_not_listed_is_left_out() -> None:
     assert find_printed(runner(gone=GRAPH), [f"{PAPERS}gone/h", f"{PAPERS}gone/s"], IDS) == {}
 

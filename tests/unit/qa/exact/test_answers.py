@@ -21,6 +21,9 @@ VALUES = {
     "How many sections are there?": 5,
     "How many top-level sections does the paper have?": 4,
     "How are the methods divided?": ["2.1 Sites"],
+    "How many subsections has section 2?": 1,
+    "How many figures has the paper?": 1,
+    "Which references has the Introduction?": ["1", "2"],
     "Which subsections does section 2 have?": ["2.1 Sites"],
     'Which section does the subsection "Sites" belong to?': "2 Methods",
     "On which page does the Introduction begin?": 1,
@@ -91,6 +94,18 @@ def test_what_is_not_there_is_said_with_what_was_tried(ask: Ask, question: str, 
     given = ask(question)
     assert (given.mode, given.found) == ("exact", False)
     assert given.searches == (searched,)
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Which papers have a figure?",  # of cited works nothing but their entries is known
+        "Which papers have an abstract?",
+        "What is the first section called?",  # is not: called out
+    ],
+)
+def test_what_is_not_in_the_graph_of_one_paper_has_no_exact_answer(ask: Ask, question: str) -> None:
+    assert ask(question).mode == "passages"
 
 
 def test_nothing_of_a_kind_is_none(ask: Ask) -> None:

@@ -125,6 +125,10 @@ class Evaluator:
         if order.by == "print":
             return self.things.order(thing)
         if order.of is not None:
+            if order.of.kind in ("row", "column", "cell"):
+                raise Undecided(order.by)  # these are read in a table that is named
+            if order.of.kind == "author" and not is_whole_list(self.things, thing):
+                return None
             others = self.others(order.of).things
             return len(self.links.links(order.by, thing, others, beside))
         if order.by == "title":

@@ -116,15 +116,6 @@ def test_a_hostile_name_is_a_string_in_every_query(
         assert bare.count("{") == bare.count("}")
 
 
-def test_building_is_the_same_each_time(corpus: Corpus) -> None:
-    asked = []
-    for _ in range(2):
-        finder = Finder(Names(reader(corpus.layout.root), corpus.papers()))
-        finder.things(query("is", "reference", Name("Ice on rivers")))
-        asked.append(finder.asked)
-    assert asked[0] == asked[1]
-
-
 def test_a_name_that_fits_two_titles_is_not_taken(corpus: Corpus) -> None:
     with pytest.raises(Ambiguous):
         Names(reader(corpus.layout.root), corpus.papers()).works(Name("on rivers"))

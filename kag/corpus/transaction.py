@@ -26,7 +26,7 @@ from kag.rdf.profile import layer_graphs
 if TYPE_CHECKING:
     from pyoxigraph import Store
 
-BATCH = 16
+BATCH = 64
 """Papers that share one intent and one published state: what a reader sees grows by so many at a time."""
 
 State = Literal["added", "replaced", "removed", "unchanged", "failed"]

@@ -9,7 +9,7 @@ from kag.core.evidence import Evidence
 from kag.qa.exact.evaluate import Evaluator, Selection, is_link
 from kag.qa.exact.facts import Item, call_out, heading, hosts, mark, marks, plural, quoted
 from kag.qa.exact.labels import bare, called, calls, captions, numbered, place_of, unnumbered
-from kag.qa.exact.properties import PROPERTIES, stated
+from kag.qa.exact.properties import PROPERTIES, is_whole_list, stated
 from kag.qa.exact.things import FLOATS, Thing, Things, groups
 from kag.qa.questions.structured_query import MANY, Condition, Query
 from kag.qa.quote import beginning, evidence
@@ -215,6 +215,8 @@ def lead_of(query: Query, evaluator: Evaluator) -> Lead:
         if query.kind in ("section", "paragraph") and first.kind != "section":
             count = count.replace(title, "It")  # what is counted does not print the name of what it points to
         own = heading(things.paper, things.section(first)) if first.kind == "section" else ()
+        if query.kind == "author" and first.kind == "reference" and not is_whole_list(things, first):
+            list_ = list_.replace("The authors", "The first authors")  # the entry ends its list with "et al."
         if query.kind == "reference" and not numbered(things.paper):
             list_ = list_.removesuffix(" references") + ":"
         return Lead(list_, count, searched, noun, own, ", " if list_.endswith("references") else "; ")

@@ -318,6 +318,15 @@ def test_yes_has_the_place(meadow: PaperGraph) -> None:
     assert [place.quote for place in claim.evidence] == ["[2, 4]"]
 
 
+def test_a_list_of_authors_that_is_cut_names_the_first_ones_and_ranks_nothing(tmp_path: Path) -> None:
+    *pages, last = PAGES
+    cut = tuple((label, box, text.replace("Dogwood D.", "Dogwood D, Elm E, et al.")) for label, box, text in last)
+    paper = indexed(tmp_path, (*pages, cut))
+    (claim,) = ask("Who wrote reference 4?", paper).claims
+    assert claim.text == "The first authors of Reference 4 are: Dogwood, D; Elm, E."
+    assert ask("Which reference has the most authors?", paper).mode == "passages"
+
+
 def test_the_highest_value_comes_with_row_column_and_cell(meadow: PaperGraph) -> None:
     claim = claim_of("Which place has the greatest flower cover according to Table 1?", meadow)
     assert claim.text == "Table 1: River bank has the greatest Flower cover (%), 48.0."

@@ -207,27 +207,6 @@ def test_pages_can_be_made_larger(printed: Path, tmp_path: Path, open_page: Open
     assert page.locator("#page-1 .surface").bounding_box()["width"] == before
 
 
-def test_what_is_selected_stays_in_sight_when_pages_are_made_larger(
-    printed: Path, tmp_path: Path, open_page: Open
-) -> None:
-    run = run_of(printed, tmp_path)
-    files = write_answers(tmp_path / "a", answer(PaperGraph.load(run), ["visited again"], "Again."))
-    page = shown(run, open_page, tmp_path, files, printed)
-    page.locator(".claim").click()
-    for _ in range(4):
-        page.get_by_role("button", name="Larger").click()
-        assert 0 < page.locator("#page-2 .mark.now").bounding_box()["y"] < 800
-
-
-def test_nothing_is_wider_than_a_phone(markdown: Path, tmp_path: Path, open_page: Open) -> None:
-    page = shown(markdown, open_page, tmp_path)
-    page.set_viewport_size({"width": 360, "height": 740})
-    page.evaluate("document.querySelectorAll('details').forEach((one) => { one.open = true; })")
-    for tab in page.get_by_role("tab").all():
-        tab.click()
-        assert page.evaluate("document.documentElement.scrollWidth") <= 360, tab.inner_text()
-
-
 def test_a_figure_of_several_panels_is_whole(tmp_path: Path, open_page: Open) -> None:
     panels = [("image", "[[100, 420, 490, 600]]", ""), ("image", "[[510, 420, 900, 600]]", "")]
     first = [block for block in PAGES[0] if block[0] != "image"]

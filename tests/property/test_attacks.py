@@ -10,7 +10,7 @@ import pytest
 from scripts.attack_table import kinds
 from scripts.attacks.case import Unavailable
 
-FEW = 30
+FEW = 12
 
 
 @pytest.mark.parametrize("name", sorted(kinds()))

@@ -247,7 +247,7 @@ def as_node(ws: Workspace, value):
     return value if isinstance(value, Literal | URIRef) else ws.node(value)
 
 
-@settings(max_examples=18, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=8, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(st.lists(MUTATIONS, min_size=1, max_size=7))
 def test_all_engines_agree_after_every_mutation(mutations):
     ws = sample()

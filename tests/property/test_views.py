@@ -38,7 +38,7 @@ def papers(draw):
     for number in range(2):
         make.section(f"s_{number}", draw(WILD), "document" if draw(st.booleans()) or not number else "s_0", number="1")
     texts = draw(st.lists(WILD, min_size=1, max_size=6))
-    count = draw(st.sampled_from([1, 5, 60, 400]))
+    count = draw(st.sampled_from([1, 5, 60, 150]))
     for number in range(count):
         make.add(f"b_{number}{tail}", "doco:Paragraph", texts[number % len(texts)], f"s_{number % 2}", 1 + number // 9)
     for number in range(min(count, 40)):
@@ -68,7 +68,7 @@ def small(result):
     assert json.loads(json.dumps(result, ensure_ascii=False).encode()) == result
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=15, deadline=None)
 @given(papers(), st.one_of(WILD, st.just("ice kind:paragraph"), st.just('"ice" -kind:caption')))
 def test_results_are_small_and_paging_visits_each_item_once(paper, query):
     views = Views(paper)
@@ -97,7 +97,7 @@ def test_results_are_small_and_paging_visits_each_item_once(paper, query):
         assert len(seen) == total
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(papers(), st.lists(ARGUMENTS, min_size=3, max_size=3))
 def test_no_argument_breaks_a_view(paper, arguments):
     views, (first, second, third) = Views(paper), arguments
@@ -116,7 +116,7 @@ def test_no_argument_breaks_a_view(paper, arguments):
         assert result["ok"] or result["hint"]
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=30, deadline=None)
 @given(st.lists(WILD, min_size=1, max_size=5), WILD)
 def test_hits_print_what_they_say(texts, query):
     make = Maker()

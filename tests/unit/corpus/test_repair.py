@@ -89,8 +89,16 @@ def test_a_changed_byte_is_seen_in_any_file_and_mended(made: Path, root: Path) -
         assert len(list(edges.edges)) == len(list(Index.load(made / "search").edges.edges))  # type: ignore[union-attr]
 
 
-@pytest.mark.parametrize("how", [b"", b"SQLite format 3\0 and so on", b"noise" * 9999])
-@pytest.mark.parametrize("name", ["corpus.db", "corpus.db-wal", "graph/store/CURRENT", "graph/store/MANIFEST-*"])
+@pytest.mark.parametrize(
+    ("name", "how"),
+    [
+        ("corpus.db", b""),
+        ("corpus.db", b"SQLite format 3\0 and so on"),
+        ("corpus.db-wal", b"noise" * 9999),
+        ("graph/store/CURRENT", b""),
+        ("graph/store/MANIFEST-*", b"noise" * 9999),
+    ],
+)
 def test_a_damaged_store_is_made_again_from_the_papers(name: str, how: bytes, root: Path) -> None:
     before = state(root)
     (path,) = root.glob(name) or [root / name]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 import shutil
 from pathlib import Path
 
@@ -23,7 +22,7 @@ pytestmark = pytest.mark.slow
 def test_order_does_not_matter_and_removal_undoes(runs: dict[str, Path], tmp_path: Path) -> None:
     three = [runs[name] for name in ("ice", "snow", "fog")]
     built = []
-    for number, order in enumerate(itertools.permutations(three)):
+    for number, order in enumerate((three, three[::-1])):
         for run in order:
             assert [change.state for change in put(tmp_path / str(number), run)] == ["added"]
         built.append(state(tmp_path / str(number)))
@@ -144,6 +143,9 @@ STEPS = (
     (transaction, "sync"),
 )
 
+AFTER = ("_take_over", "publish", "sync")
+"""Steps that are done when the process ends; before any other one the step before it is done."""
+
 
 def act(what: str, root: Path, runs: dict[str, Path]) -> None:
     """One change of the corpus that holds ice and fog."""
@@ -164,13 +166,11 @@ def ends(runs: dict[str, Path], tmp_path_factory: pytest.TempPathFactory) -> dic
     return {path.name: path for path in folder.iterdir()}
 
 
-@pytest.mark.parametrize("after", [False, True], ids=["before", "after"])
 @pytest.mark.parametrize("step", STEPS, ids=[name for _, name in STEPS])
 @pytest.mark.parametrize("what", ["add", "update", "remove"])
 def test_death_at_any_step(
     what: str,
     step: tuple[object, str],
-    after: bool,
     runs: dict[str, Path],
     ends: dict[str, Path],
     tmp_path: Path,
@@ -182,7 +182,7 @@ def test_death_at_any_step(
     real = getattr(owner, name)
 
     def die(*args: object, **kwargs: object) -> None:
-        if after:
+        if name in AFTER:
             real(*args, **kwargs)
         raise Death
 

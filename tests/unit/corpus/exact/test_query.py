@@ -25,11 +25,13 @@ HOSTILE = st.text(st.characters(codec="utf-8", exclude_categories=["Cs"]), max_s
 )
 
 
+@settings(max_examples=40)
 @given(HOSTILE)
 def test_a_literal_is_one_token(words: str) -> None:
     assert [token.kind for token in tokens(f"SELECT {literal(words)} ?end")] == ["word", "string", "variable"]
 
 
+@settings(max_examples=40)
 @given(HOSTILE)
 def test_a_pattern_has_letters_digits_and_gaps_alone(words: str) -> None:
     rest = phrase_pattern(words).replace(r"[^\p{L}\p{N}]+", "")

@@ -283,7 +283,7 @@ def _is_stronger(line: Line, body: Type) -> bool:
 
 
 def _checked_authors(lines: Sequence[FrontLine], roles: dict[Line, str]) -> dict[Line, str]:
-    """The roles, where an author's line names persons, and names set like it at the head of their cells are authors."""
+    """The roles, where an author's line names persons or goes on with a list of them."""
     named = {one.line: _is_names(one.line) for one in lines}
     before: FrontLine | None = None  # a line of authors
     for one in lines:
@@ -297,21 +297,6 @@ def _checked_authors(lines: Sequence[FrontLine], roles: dict[Line, str]) -> dict
     _set_by_first_list(lines, roles)
     if "author" not in roles.values():
         _add_authors(lines, roles, named)
-    types = {(one.page, type_of(one.line)[:3], one.line.font) for one in lines if roles.get(one.line) == "author"}
-    last = max((n for n, one in enumerate(lines) if roles.get(one.line) == "affiliation"), default=-1)
-    for n, one in enumerate(lines[: last + 1]):
-        alike = (one.page, type_of(one.line)[:3], one.line.font) in types
-        if not alike or not _all_names(one.line) or roles.get(one.line) in ("author", "title"):
-            continue
-        after = lines[n + 1] if n + 1 < len(lines) else None
-        heads = (
-            n == 0 or lines[n - 1].column != one.column or roles.get(lines[n - 1].line) in ("contact", "affiliation")
-        )
-        followed = (
-            after is not None and after.column == one.column and roles.get(after.line) in ("affiliation", "contact")
-        )
-        if heads and followed:
-            roles[one.line] = "author"
     return roles
 
 
@@ -330,13 +315,8 @@ def _set_by_first_list(lines: Sequence[FrontLine], roles: dict[Line, str]) -> No
 
 
 def _is_list_of_names(line: Line) -> bool:
-    return names_of(line)[0] >= _NAMES and _all_names(line)
-
-
-def _all_names(line: Line) -> bool:
-    """Whether all parts of a line name persons: a place and its country do not."""
     named, parts = names_of(line)
-    return named == parts or len(split_line(line)) > 1
+    return named >= _NAMES and named == parts
 
 
 def _add_authors(lines: Sequence[FrontLine], roles: dict[Line, str], named: Mapping[Line, bool]) -> None:

@@ -140,14 +140,6 @@ def test_a_title_goes_on_in_another_face_of_its_size(size: float, role: str | No
     assert roles.get(made[1]) == role
 
 
-@pytest.mark.parametrize(("row", "expected"), [("Bo Chen", "author"), ("Fort Kestrel, Norland", None)])
-def test_a_place_below_an_affiliation_is_no_author(row: str, expected: str | None) -> None:
-    made = lines([word for n, name in enumerate(("Ann Lee", "Institute of Ice", row, "Institute of Snow"))
-                  for word in words(50, 130 + 14 * n, name)])  # fmt: skip
-    found = dict(zip([made[0], made[1], made[3]], ("author", "affiliation", "affiliation"), strict=True))
-    assert front._checked_authors([FrontLine(line, 0, 0) for line in made], found).get(made[2]) == expected
-
-
 def test_a_list_of_names_below_the_title_is_the_authors_and_nothing_in_another_size() -> None:
     rows = [
         ("Losses of Ice", 17.0, "title"),

@@ -162,8 +162,13 @@ def _popular(query: Query, evaluator: Evaluator, selection: Selection) -> Found 
     if query.where:
         return None
     if len(called) == 1:
-        lead = f"{name_of(evaluator.things, selection.things[0])} is cited most often, namely"
-        claims = counting(lead, "time", called[0].evidence, "citations", confidence=selection.sure).claims
+        (thing,) = selection.things
+        entry = Query("reference", (Condition("is", name=Name(thing.iri, "id")),))
+        times = _counted(Query("mention", (Condition("cites", entry),), ask="count"), evaluator)
+        if times is None or not times.claims:
+            raise Undecided("cited most often")
+        lead = f"{name_of(evaluator.things, thing)} is cited most often, namely"
+        claims = counting(lead, "time", times.claims[0].evidence, "citations", confidence=selection.sure).claims
         return Found(claims, called[0].text)
     return listing("Cited most often are references", called, "citations", joint=", ", confidence=selection.sure)
 

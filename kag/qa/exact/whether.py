@@ -125,7 +125,8 @@ def _there(query: Query, evaluator: Evaluator, selection: Selection) -> Found | 
     """Whether there is anything as is asked for."""
     paper, showing = evaluator.paper, Showing(evaluator, query, selection)
     things = list(selection.things)
-    if not query.where and query.kind in ("figure", "table", "formula", "footnote"):
+    anything = not query.where and query.place is None
+    if anything and query.kind in ("figure", "table", "formula", "footnote"):
         kind = {"figure": "Figure", "table": "Table", "formula": "Formula", "footnote": "Footnote"}[query.kind]
         things = things or [Thing(query.kind, node.iri) for node in paper.of_kind(kind)]
     noun = _NOUNS.get(query.kind, f"{query.kind}s")
@@ -134,7 +135,7 @@ def _there(query: Query, evaluator: Evaluator, selection: Selection) -> Found | 
         noun = "subsections" if deep else "sections"
     if query.kind == "keyword":
         raise Undecided("keywords")
-    if not query.where:
+    if anything:
         places = [place for thing in things for place in showing.base(thing)]
         first = mark(paper, things[0].iri) if query.kind == "reference" and things else None
         searched = "reference list" if query.kind == "reference" else f"{noun} of {paper.id}"

@@ -23,6 +23,8 @@ VALUES = {
     "How are the methods divided?": ["2.1 Sites"],
     "How many subsections has section 2?": 1,
     "How many figures has the paper?": 1,
+    "Is there a first figure?": "yes",
+    "Is there a third figure?": "no",
     "Which references has the Introduction?": ["1", "2"],
     "Which subsections does section 2 have?": ["2.1 Sites"],
     'Which section does the subsection "Sites" belong to?': "2 Methods",

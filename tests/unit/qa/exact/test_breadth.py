@@ -306,6 +306,11 @@ def test_how_often_has_every_call_out_as_evidence(meadow: PaperGraph) -> None:
     assert len({place.node for place in claim.evidence}) == 2
 
 
+def test_what_is_cited_most_often_is_counted_by_call_outs(meadow: PaperGraph) -> None:
+    claim = claim_of("Which reference is cited most often?", meadow)
+    assert (claim.text, claim.count) == ("Reference 2 is cited most often, namely 3 times.", 3)
+
+
 def test_no_comes_with_what_was_looked_through(meadow: PaperGraph) -> None:
     given = ask("Is reference 4 cited in the Introduction?", meadow)
     assert (given.found, given.value) == (False, "no")

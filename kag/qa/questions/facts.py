@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from kag.qa.questions import naming, nouns
 from kag.qa.questions.links import Fact, Link, Objects, Shows, Sorted, Thing
 from kag.qa.questions.nouns import in_section, objects, placed
-from kag.qa.questions.structured_query import AnyOf, Condition, Name, Place
+from kag.qa.questions.structured_query import MANY, AnyOf, Condition, Name, Place
 from kag.qa.questions.words import Read, Verb, Words, called, match_form, rule
 
 Facts = tuple[Fact, ...]
@@ -246,13 +246,14 @@ def active(words: Words, at: int, way: Way, forms: tuple[str, ...]) -> Iterator[
         if kind == "publish":
             yield from _published(words, end, way)
         if kind in ("follow", "precede") and way.plain:
-            yield from ((_next(one, kind == "follow"), last) for one, last in nouns.thing(words, end))
+            to = MANY if verb.form == "base" and words.low(at - 1).endswith("s") else 1  # "which sections follow ..."
+            yield from ((_next(one, kind == "follow", to), last) for one, last in nouns.thing(words, end))
         if kind in ("show", "hold") and way.plain:
             yield from (((Shows(name),), last) for name, last in naming.topic(words, end))
 
 
-def _next(thing: Thing, after: bool) -> Facts:
-    return (Sorted(None, Place("after" if after else "before", of=thing.query)),)
+def _next(thing: Thing, after: bool, to: int = 1) -> Facts:
+    return (Sorted(None, Place("after" if after else "before", to=to, of=thing.query)),)
 
 
 def _acting(words: Words, at: int, link: Link) -> Iterator[Read[Facts]]:

@@ -23,6 +23,8 @@ VALUES = {
     "How are the methods divided?": ["2.1 Sites"],
     "How many subsections has section 2?": 1,
     "How many figures has the paper?": 1,
+    "Which section follows the Introduction?": "2 Methods",
+    "Which sections follow the Introduction?": ["2 Methods", "References"],
     "Is there a first figure?": "yes",
     "Is there a third figure?": "no",
     "Which references has the Introduction?": ["1", "2"],

@@ -139,6 +139,7 @@ def test_a_link_leads_to_a_node_and_says_what_is_selected(markdown: Path, tmp_pa
     page.get_by_role("button", name="Methods").click()
     assert page.url.rpartition("#")[2] != name
     page.locator(f".anchor[href='#{name}']").click()
+    page.locator(".part.chosen .text", has_text=node.text).wait_for()  # the page hears of the new address later
     assert page.locator(".part.chosen .text").all_inner_texts() == [node.text]
     page.evaluate("window.location.hash = 'nothing.of \"that] name'")
     assert page.locator(".part.chosen").count() == 1

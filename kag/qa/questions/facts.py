@@ -246,7 +246,7 @@ def active(words: Words, at: int, way: Way, forms: tuple[str, ...]) -> Iterator[
         if kind == "publish":
             yield from _published(words, end, way)
         if kind in ("follow", "precede") and way.plain:
-            to = MANY if verb.form == "base" and words.low(at - 1).endswith("s") else 1  # "which sections follow ..."
+            to = MANY if verb.form == "base" and words.is_plural(at - 1) else 1  # "which sections follow ..."
             yield from ((_next(one, kind == "follow", to), last) for one, last in nouns.thing(words, end))
         if kind in ("show", "hold") and way.plain:
             yield from (((Shows(name),), last) for name, last in naming.topic(words, end))

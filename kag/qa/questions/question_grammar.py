@@ -99,8 +99,7 @@ def _tail(words: Words, at: int) -> Iterator[Read[tuple[Fact, ...]]]:
 
     "Have" and "has" agree with who has: in "which papers have a figure" the papers, in "how many figures has it" it.
     """
-    many = words.low(at - 1).endswith("s")
-    if words.low(at) != "has" or not many:
+    if words.low(at) != "has" or not words.is_plural(at - 1):
         yield from facts.predicate(words, at)
     for (several,), end in match_form(words, at, "BE <objects>"):
         yield from facts.inverted(words, end, several)

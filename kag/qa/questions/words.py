@@ -98,6 +98,10 @@ class Words:
                 found.append((verb, end))
         return found
 
+    def is_plural(self, at: int) -> bool:
+        """Whether the word here has the form of a plural: "figures", not "analysis"."""
+        return self.low(at).endswith("s") and not self.low(at).endswith(("ss", "is", "us"))
+
     def says(self, phrase: tuple[str, ...], at: int) -> bool:
         return all(self.low(at + number) == word for number, word in enumerate(phrase))
 

@@ -108,7 +108,7 @@ _ALTERNATIVES = (
     "?iri a fabio:ResearchPaper . ?at kag:order ?order . FILTER(?order <= 3) FILTER NOT EXISTS { ?any a doco:Title }",
     "?at biro:references ?iri",
 )
-_CAPTIONS = "SELECT ?iri (MIN(?caption) AS ?at) WHERE { GRAPH ?paper { %s ?caption kag:describes ?iri } } GROUP BY ?iri"
+_CAPTIONS = "SELECT ?iri ?at WHERE { GRAPH ?paper { %s ?at kag:describes ?iri } }"
 _BEHIND = "SELECT ?iri ?at ?start ?end WHERE { GRAPH ?paper { %s } }"
 
 
@@ -166,7 +166,8 @@ def find_printed(
     wanted = tuple(dict.fromkeys(iris))
     found = _direct(run, wanted, ids)
     if by_caption:
-        captions = {iri: at for iri, at in _rows(run, lambda part: _CAPTIONS % values("iri", part), wanted)}
+        rows = sorted(_rows(run, lambda part: _CAPTIONS % values("iri", part), wanted), reverse=True)
+        captions = {row[0]: row[1] for row in rows}  # the first caption of each
         places = _direct(run, dict.fromkeys(captions.values()), ids)
         found |= {iri: places[at] for iri, at in captions.items() if at in places}
     behind = _behind(run, [iri for iri in wanted if iri not in found])

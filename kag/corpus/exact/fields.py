@@ -166,8 +166,8 @@ def find_printed(
     wanted = tuple(dict.fromkeys(iris))
     found = _direct(run, wanted, ids)
     if by_caption:
-        rows = sorted(_rows(run, lambda part: _CAPTIONS % values("iri", part), wanted), reverse=True)
-        captions = {row[0]: row[1] for row in rows}  # the first caption of each
+        pairs = sorted(_rows(run, lambda part: _CAPTIONS % values("iri", part), wanted), reverse=True)
+        captions = {pair[0]: pair[1] for pair in pairs}  # the first caption of each
         places = _direct(run, dict.fromkeys(captions.values()), ids)
         found |= {iri: places[at] for iri, at in captions.items() if at in places}
     behind = _behind(run, [iri for iri in wanted if iri not in found])

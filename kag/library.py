@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from kag.core.tool import Approval
     from kag.qa.found_place import Place
     from kag.qa.library import Shelf
-    from kag.retrieval.faceted import Faceted
+    from kag.retrieval.facets import Faceted
 
 Given = PathLike | Paper
 """What goes into a corpus: a paper's file or folder, a run, a folder of either, or a `Paper`."""
@@ -275,8 +275,7 @@ class Corpus(Mapping[str, Paper]):
     def _faceted(
         self, query: str, plan: str, papers: tuple[str, ...], references: bool, facets: Mapping[str, Any]
     ) -> Faceted:
-        from kag.retrieval.faceted import faceted, finder
-        from kag.retrieval.facets import given, within
+        from kag.retrieval.facets import faceted, finder, given, within
 
         index = self._opened_shelf().index
         wanted = within(given(facets), papers)

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
     from kag.agents.model.options import Limits
     from kag.core.tool import Approval
-    from kag.export.graphs.network import Edges, Nodes
+    from kag.export.property_graph import Edges, Nodes
     from kag.layers.values import Claim, Entity, Findings, Measurement
     from kag.qa.found_place import Place
     from kag.qa.passage_index import SearchIndex
@@ -204,7 +204,7 @@ class Paper(PaperParts):
 
         `graph = networkx.MultiDiGraph()`, then `graph.add_nodes_from(nodes)` and `graph.add_edges_from(edges)`.
         """
-        from kag.export.graphs.network import network
+        from kag.export.property_graph import network
 
         return network(self._graph)
 
@@ -214,7 +214,7 @@ class Paper(PaperParts):
         """
         from kag.export import bibliography, to_bibtex, to_csl_json, to_json_ld, to_ris
         from kag.export.documents.write import WRITERS, document_text
-        from kag.export.graphs.rdf_datasets import annotations_of
+        from kag.export.rdf_datasets import annotations_of
 
         if form in WRITERS:
             return document_text(self._graph, form)

@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from kag.export.stores.cypher_databases import database_at
+from kag.export.cypher_databases import database_at
 
 MAGIC, VERSION = b"\x60\x60\xb0\x17", b"\x00\x00\x04\x05"
 SUCCESS, RECORD, IGNORED, FAILURE = 0x70, 0x71, 0x7E, 0x7F

@@ -42,7 +42,7 @@ def shared() -> Path:
 
 
 MODELS = {
-    "kag.retrieval.meaning.packaged": ("cross_encoder", "_embedder"),
+    "kag.retrieval.embedders": ("cross_encoder", "_embedder"),
     "kag.corpus.search_index": ("local_network",),
 }
 """What keeps a network for the life of a process: a worker of the tests would gather them all."""

@@ -15,7 +15,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from kag.retrieval.words.sparse import K1, B, kept_length, rarity
+from kag.retrieval.sparse import K1, B, kept_length, rarity
 
 
 @contextmanager

@@ -16,9 +16,9 @@ ROOT = Path(__file__).parent.parent
 ROOMS = ("questions", "read", "search")  # of these each fraction at the top of a module is in the record
 ELSEWHERE = {  # bounds of time and sizes, and what is no number of ours
     ("kag.qa.exact.compose", "GRAPH"),
-    ("kag.retrieval.meaning.endpoint", "LONGEST_WAIT"),
+    ("kag.retrieval.embedders", "LONGEST_WAIT"),
     ("kag.retrieval.engines.opensearch", "SECONDS"),
-    ("kag.retrieval.engines.parts", "SAME"),
+    ("kag.retrieval.engines.stores", "SAME"),
     ("kag.retrieval.hits_json_ld", "CONTEXT"),
 }
 IN_MODULE = "in the module"

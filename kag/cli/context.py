@@ -123,7 +123,7 @@ def _client(paths: Sequence[Path], address: str, project: str, graph: DomainGrap
         raise click.UsageError("--passages and --vectors-at exclude each other")
     if address:
         from kag.agents.ingest.indexing import embedder
-        from kag.kgrag.context.stored_passages import client_at
+        from kag.kgrag.context.passages import client_at
 
         vector_client = client_at(address, project, embedder())
         note(f"{len(vector_client.ids())} passages of {project}")

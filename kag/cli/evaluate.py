@@ -230,7 +230,7 @@ def passages(questions: Path, runs: Path, rerank: bool, json_file: Path | None) 
 
     reader = None
     if rerank:
-        from kag.retrieval.meaning.packaged import cross_encoder
+        from kag.retrieval.embedders import cross_encoder
 
         reader = cross_encoder()
     with ShownProgress() as progress:

@@ -24,8 +24,8 @@ from kag.core.display import counted
 
 if TYPE_CHECKING:
     from kag.core.errors import StoreError
-    from kag.export.graphs.rdf_datasets import NamedGraph
-    from kag.export.stores.sparql import Store
+    from kag.export.rdf_datasets import NamedGraph
+    from kag.export.sparql_store import Store
     from kag.qa.library import Library
     from kag.retrieval.property_graph.elements import GraphSnapshot
 
@@ -45,7 +45,7 @@ def library_at(runs: Sequence[Path], root: Path | None) -> Library:
 
 def graphs_of(library: Library) -> Iterator[NamedGraph]:
     """The graphs of papers, each with those of its layers, in the order of their names, one in memory at a time."""
-    from kag.export.graphs.rdf_datasets import graph_of
+    from kag.export.rdf_datasets import graph_of
     from kag.indexing.run import GRAPH, layers_of, read_file
 
     for paper in sorted(library, key=lambda paper: f"{paper}/"):  # as it stands in the name
@@ -66,7 +66,7 @@ def other_graphs(root: Path) -> Iterator[NamedGraph]:
     """Return the graphs of a corpus besides those of its papers and their layers: of works, of links."""
     from kag.corpus import graphs
     from kag.corpus.store import open_corpus
-    from kag.export.graphs.rdf_datasets import NamedGraph
+    from kag.export.rdf_datasets import NamedGraph
     from kag.rdf.profile import layer_graphs
 
     corpus = open_corpus(root)
@@ -164,8 +164,8 @@ def _only(library: Library, form: str) -> str:
 
 def _graph(library: Library, form: str, made: Callable[[], GraphSnapshot]) -> str | Iterable[str]:
     """Papers as one graph, in a text."""
-    from kag.export.graphs.property_graph import script
-    from kag.export.graphs.rdf_datasets import datasets_to_json_ld, to_nquads
+    from kag.export.property_graph import script
+    from kag.export.rdf_datasets import datasets_to_json_ld, to_nquads
 
     if form == "cypher":
         return script(made())
@@ -235,8 +235,8 @@ def push(
 
     Credentials come from KAG_STORE_TOKEN, or KAG_STORE_USER and KAG_STORE_PASSWORD, only.
     """
-    from kag.export.stores.cypher_databases import is_database
-    from kag.export.stores.sparql import Store, Way
+    from kag.export.cypher_databases import is_database
+    from kag.export.sparql_store import Store, Way
 
     library = library_at(runs, root)
     states: Counter[str] = Counter()
@@ -289,8 +289,8 @@ def _into_store(store: Store, graphs: Iterable[NamedGraph]) -> Iterator[Row]:
 def _into_database(url: str, graph: Callable[[], GraphSnapshot], timeout: float) -> Iterator[Row]:
     """Yield the outcome of each paper."""
     from kag.core.errors import StoreError
-    from kag.export.stores.cypher_databases import database_at
-    from kag.export.stores.cypher_push import push as put
+    from kag.export.cypher_databases import database_at
+    from kag.export.cypher_push import push as put
 
     try:
         with database_at(url, timeout) as database:

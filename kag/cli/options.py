@@ -160,7 +160,7 @@ def similarity_options(what_for: str) -> Decorator:
 def property_graph(library: Library, similar: int, embed: bool, pdfs: Sequence[Path]) -> GraphSnapshot:
     """The property graph of papers that `similarity_options` ask for."""
     from kag.corpus.search_index import LOCAL, embedder_named
-    from kag.export.graphs.property_graph import paper_graph, pdfs_at
+    from kag.export.property_graph import paper_graph, pdfs_at
 
     return paper_graph(library, similar, embed=embedder_named(LOCAL) if embed else None, pdfs=pdfs_at(pdfs))
 

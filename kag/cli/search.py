@@ -16,7 +16,7 @@ from kag.cli.terminal import emit, emit_json, note, one_line, say
 if TYPE_CHECKING:
     from kag.agents.retrieval_stages import ModelStages
     from kag.qa.found_place import Place
-    from kag.retrieval.faceted import Faceted
+    from kag.retrieval.facets import Faceted
     from kag.retrieval.index import Index
     from kag.retrieval.presets import PlanOptions
     from kag.retrieval.retrieve import Found, Reason
@@ -43,8 +43,7 @@ def narrowed(
     index: Index, years: Mapping[str, str], query: str, chosen: Sequence[str], papers: Sequence[str], **how: Any
 ) -> Faceted:
     """Hits that have what is chosen, and the counts; raises `BadValue`. `how` are plan and references."""
-    from kag.retrieval.faceted import faceted, finder
-    from kag.retrieval.facets import stated, within
+    from kag.retrieval.facets import faceted, finder, stated, within
 
     return faceted(index, within(stated(chosen), papers), years, finder(index, query, **how))
 

@@ -69,7 +69,7 @@ def _of_runs(path: Path, plan: str, layers: bool) -> Searched:
 def _of_database(url: str) -> Searched:
     """The chunks that a database holds."""
     from kag.corpus.search_index import LOCAL, embedder_named
-    from kag.export.stores.cypher_databases import database_at, read_index
+    from kag.export.cypher_databases import database_at, read_index
 
     with database_at(url) as database:
         return Searched(read_index(database, embedder_named(LOCAL)), {}, {})

@@ -69,8 +69,7 @@ def mcp(
 
     try:
         from kag.serve.mcp.papers import OpenPapers
-        from kag.serve.mcp.run import serve_http, serve_stdio
-        from kag.serve.mcp.server import mcp_server
+        from kag.serve.mcp.server import mcp_server, serve_http, serve_stdio
     except ImportError as error:
         if error.name and error.name.startswith("kag."):
             raise

@@ -23,10 +23,9 @@ from kag.corpus.search_index import LOCAL, embedder_of, is_local, make_index
 from kag.corpus.submission import Submission, read_submission
 from kag.corpus.transaction import Writer, open_mender
 from kag.rdf.profile import layer_graphs
+from kag.retrieval.embedders import BGE, STATED
 from kag.retrieval.engines.moving import lost, restore
 from kag.retrieval.index import CURRENT, EDGES, MODEL, VECTORS, Index, current
-from kag.retrieval.meaning.endpoint import STATED
-from kag.retrieval.meaning.packaged import BGE
 
 
 def mend_index(writer: Writer) -> None:

@@ -27,32 +27,31 @@ from kag.indexing.run import layers_of
 from kag.qa.chunks import chunks
 from kag.qa.faceted_chunks import faceted_chunks
 from kag.qa.paper import PaperGraph
+from kag.retrieval import embedders
+from kag.retrieval.embedders import STATED, Endpoint, endpoint_of
 from kag.retrieval.engines.moving import lost, place
 from kag.retrieval.facets import LAYERS
 from kag.retrieval.graph.build import Citation, chunk_graph, followed, waiting
 from kag.retrieval.graph.entities import entities
 from kag.retrieval.hits_json_ld import Article
 from kag.retrieval.index import CURRENT, Index, current
-from kag.retrieval.meaning import packaged
-from kag.retrieval.meaning.arrays import Embedder
-from kag.retrieval.meaning.endpoint import STATED, Endpoint, endpoint_of
-from kag.retrieval.meaning.vectors import VectorIndex
+from kag.retrieval.vectors import Embedder, VectorIndex
 
 if TYPE_CHECKING:
     from kag.retrieval.chunking import Chunk
-    from kag.retrieval.meaning.arrays import Vectors
+    from kag.retrieval.vectors import Vectors
 
 LOCAL = "bge-small"
 """How the user names the network of this machine, which `--vectors` takes."""
 
 
 @cache
-def local_network() -> packaged.BgeSmall:
+def local_network() -> embedders.BgeSmall:
     """The network of this machine; raises `MissingExtra`."""
-    return packaged.BgeSmall()
+    return embedders.BgeSmall()
 
 
-def embedder_named(words: str) -> packaged.BgeSmall | Endpoint:
+def embedder_named(words: str) -> embedders.BgeSmall | Endpoint:
     """Return the embedder that the user names: this machine's network, or URL#MODEL; raises `MissingExtra`,
     `ModelError`."""
     if words == LOCAL:
@@ -69,7 +68,7 @@ def embedder_of(model: str) -> Embedder:
 
 def is_local(model: str) -> bool:
     """Whether this machine's network made the vectors of a model."""
-    return model.startswith(packaged.BGE)
+    return model.startswith(embedders.BGE)
 
 
 def _by_endpoint(model: str) -> Embedder:

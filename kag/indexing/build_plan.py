@@ -14,7 +14,7 @@ from rdflib import URIRef
 
 from kag.core.rescue import Rescued, rescued, spare
 from kag.core.types import Block, Document, Skipped
-from kag.indexing.enrich.formulas import numbers_beside
+from kag.indexing.enrich.crossrefs import numbers_beside
 from kag.indexing.enrich.sections import is_reference_heading
 from kag.indexing.structure.floats import Float, FloatLabel, find_floats, is_panel_letter
 from kag.indexing.structure.headings import Heading, is_heading, outline, printed_headings

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from kag.layers.claims.find import find_claims
-from kag.layers.claims.intent import citation_intent
+from kag.layers.claims.find import citation_intent, find_claims
 from kag.layers.entities import find_entities, warm
 from kag.layers.entities.relations import find_relations
 from kag.layers.measurements import find_measurements

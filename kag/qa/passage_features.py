@@ -17,14 +17,14 @@ import numpy as np
 from kag.qa.paper import PaperGraph
 from kag.qa.passage_index import SearchIndex, Words
 from kag.qa.passages import Unit, passage_units, passages
-from kag.retrieval.words.word_vectors import Array, unit_rows, word_vectors
+from kag.retrieval.word_vectors import Array, unit_rows, word_vectors
 from kag.text.plain import plain
 from kag.text.search_text import stem_of, stems, tokens
 from kag.text.search_text.words import FUNCTION_WORDS, GENERAL_WORDS
 from kag.text.sentences import sentences
 
 if TYPE_CHECKING:
-    from kag.retrieval.meaning.arrays import Vectors
+    from kag.retrieval.vectors import Vectors
 
 VECTORS = "passage_vectors.npy"  # in a run folder; see kag.qa.passage_ranking
 K1, B = 1.2, 0.3
@@ -118,7 +118,7 @@ class PassageIndex:
         run = self.paper.path if self.paper else None
         if run is None or not os.path.lexists(run / VECTORS):
             return None
-        from kag.retrieval.meaning.packaged import read_vectors
+        from kag.retrieval.embedders import read_vectors
 
         return read_vectors(run, sum(map(len, self.parts)))
 

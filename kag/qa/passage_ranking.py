@@ -27,7 +27,7 @@ from kag.qa.passage_features import FEATURES, PassageIndex, Query, index_of, pap
 from kag.qa.passages import Unit, passage_units
 from kag.qa.quote import evidence
 from kag.rdf.published import PublishedGraph
-from kag.retrieval.words.word_vectors import Array
+from kag.retrieval.word_vectors import Array
 from kag.text.search_text import stems
 from kag.text.search_text.words import content_words
 
@@ -37,13 +37,13 @@ class PassageVectors:
 
     def prepare(self) -> None:
         """Load the model once, for all processes that are made from this one; raises `MissingExtra`."""
-        from kag.retrieval.meaning.packaged import vector_files
+        from kag.retrieval.embedders import vector_files
 
         vector_files([""], b"")
 
     def files(self, files: Mapping[str, str | bytes]) -> dict[str, bytes]:
         """Return the files to add to a run with these files; raises `MissingExtra`."""
-        from kag.retrieval.meaning.packaged import vector_files
+        from kag.retrieval.embedders import vector_files
 
         turtle = files[GRAPH]
         graph = turtle if isinstance(turtle, bytes) else turtle.encode()
@@ -150,7 +150,7 @@ def _nearest(indexes: Iterable[PassageIndex], question: str) -> dict[int, Array]
     kept = [(index, index.vectors) for index in indexes if index.vectors is not None]
     if not kept:
         return {}
-    from kag.retrieval.meaning.packaged import question_vector
+    from kag.retrieval.embedders import question_vector
 
     wanted = question_vector(question)
     if wanted is None:

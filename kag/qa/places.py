@@ -16,7 +16,7 @@ from kag.qa.quote import beginning, evidence, find_quote
 from kag.rdf.namespaces import PAPERS
 from kag.retrieval.chunking import Chunk, ChunkKind, Hit
 from kag.retrieval.index import Index
-from kag.retrieval.words.sparse import words_of
+from kag.retrieval.sparse import words_of
 from kag.text.search_text import tokens
 from kag.text.sentences import sentences
 

@@ -22,7 +22,7 @@ from weakref import finalize
 from kag.core.errors import RunError
 from kag.core.files import open_regular, read_regular
 from kag.retrieval.chunking import Chunk, ChunkKind
-from kag.retrieval.meaning.arrays import AGAIN, names_of
+from kag.retrieval.vectors import AGAIN, names_of
 
 CHUNKS, PLACES = "chunks.jsonl", "chunks.json"
 BESIDE = b"\t"  # between a chunk, its words and their number; within JSON it is always written as two characters

@@ -15,7 +15,7 @@ from itertools import accumulate, pairwise
 from pathlib import Path
 
 from kag.core.errors import SourceError
-from kag.retrieval.meaning.arrays import Alike, by_words
+from kag.retrieval.vectors import Alike, by_words
 from kag.text.sentences import sentences, stripped
 
 

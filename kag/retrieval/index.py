@@ -17,10 +17,9 @@ from kag.core.files import own_folder, read_regular, remove_inside, write_whole
 from kag.retrieval.chunk_store import CHUNKS, PLACES, ChunkStore, Counts
 from kag.retrieval.chunking import Chunk
 from kag.retrieval.engines.placing import EdgesAt, Engines, open_edges, open_vectors, open_words
-from kag.retrieval.meaning.arrays import AGAIN, Embedder
-from kag.retrieval.meaning.vectors import VectorIndex
 from kag.retrieval.property_graph.compact import CompactGraph
-from kag.retrieval.words.sparse import Sparse, words_of
+from kag.retrieval.sparse import Sparse, words_of
+from kag.retrieval.vectors import AGAIN, Embedder, VectorIndex
 
 CURRENT, SPARSE, VECTORS, MODEL, EDGES = "current", "sparse", "vectors", "model", "edges"
 _NAME = re.compile(r"index-[a-z0-9_]{8}")

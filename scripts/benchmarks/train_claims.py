@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from kag.layers.claims import scopes as home
-from kag.layers.claims.intent import intent_features
+from kag.layers.claims.find import intent_features
 from kag.layers.claims.roles import abstract_features
 from kag.layers.claims.scopes import KINDS, Token, candidates, cue_features, scope_features, tokens
 from kag.text import crf

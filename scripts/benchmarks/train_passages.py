@@ -216,7 +216,7 @@ def _rank(one: Asked, weights: Array) -> int:
 
 def _with_networks(asked: Sequence[Asked], figures: dict[str, Any]) -> Mapping[str, Array]:
     """The weights of the score by words, the cosine by vectors and the score of a cross-encoder, on some questions."""
-    from kag.retrieval.meaning.packaged import BgeSmall, cross_encoder, question_vector
+    from kag.retrieval.embedders import BgeSmall, cross_encoder, question_vector
 
     embed, read, vectors = BgeSmall(threads=1), cross_encoder(), dict[int, Array]()
     words = fitted(asked)

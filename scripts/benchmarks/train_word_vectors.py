@@ -25,8 +25,8 @@ from typing import Any
 
 import numpy as np
 
-from kag.retrieval.meaning.packaged import BgeSmall
-from kag.retrieval.words import word_vectors as home
+from kag.retrieval import word_vectors as home
+from kag.retrieval.embedders import BgeSmall
 from kag.text.search_text import stems
 from kag.text.search_text.words import FUNCTION_WORDS
 

@@ -12,7 +12,7 @@ from click.testing import CliRunner
 import kag
 from kag.cli.main import cli, main
 from kag.core.errors import MissingExtra
-from kag.retrieval.meaning import packaged as module
+from kag.retrieval import embedders as module
 
 QUESTION = "How was flower cover estimated?"
 PAPER = Path(__file__).resolve().parents[2] / "test_data" / "urban_pollinators"

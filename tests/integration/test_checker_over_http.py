@@ -14,7 +14,7 @@ from kag.agents.model.budget import Budget, Ledger, Limits
 from kag.agents.read.judges import SYSTEM, ServedChecker, open_checker
 from kag.agents.read.read_options import CheckerOptions
 from kag.core.errors import BudgetExceeded, ModelError, SourceError
-from kag.core.verdict import Context, Quote
+from kag.core.evidence import Context, Quote
 from tests.integration.provider_servers import ProviderServer, Reply, openai, openai_error, serve
 
 QUOTE = Quote("Lithium cells lost 31 % of their charge.", section=("2 Results",), after="Alkaline cells lost 48 %.")

@@ -13,9 +13,9 @@ from pyoxigraph import RdfFormat, Store
 from kag.cli.export import graphs_of
 from kag.cli.main import cli
 from kag.core.errors import BadValue, StoreError
-from kag.export.graphs.rdf_datasets import NamedGraph
-from kag.export.stores import sparql as stores
-from kag.export.stores.sparql import PASSWORD, TOKEN, USER, Way, updates
+from kag.export import sparql_store as stores
+from kag.export.rdf_datasets import NamedGraph
+from kag.export.sparql_store import PASSWORD, TOKEN, USER, Way, updates
 from kag.indexing.pipeline import index_paper
 from kag.indexing.run import write_run
 from kag.qa.library import open_library

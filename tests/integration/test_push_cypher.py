@@ -14,10 +14,10 @@ from click.testing import CliRunner, Result
 
 from kag.cli.main import cli
 from kag.core.errors import BadValue, StoreError
-from kag.export.graphs.property_graph import LINKS, NODES, Named, paper_graph
-from kag.export.stores.cypher_databases import database_at
-from kag.export.stores.cypher_push import Database, parts, push
-from kag.export.stores.sparql import PASSWORD, TOKEN, USER
+from kag.export.cypher_databases import database_at
+from kag.export.cypher_push import Database, parts, push
+from kag.export.property_graph import LINKS, NODES, Named, paper_graph
+from kag.export.sparql_store import PASSWORD, TOKEN, USER
 from kag.qa.library import open_library
 from kag.retrieval.property_graph.elements import GraphSnapshot, Link, Node
 

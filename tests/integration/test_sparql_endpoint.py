@@ -12,7 +12,7 @@ from click.testing import CliRunner, Result
 
 from kag.cli.main import cli
 from kag.core.errors import QueryError, StoreError
-from kag.export.stores.sparql import PASSWORD, USER
+from kag.export.sparql_store import PASSWORD, USER
 from tests.store_servers import Server, oxigraph, stand_in, virtuoso
 
 QUERIES = [

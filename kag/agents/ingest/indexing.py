@@ -31,7 +31,7 @@ from kag.retrieval.property_graph.schema import Checked, Issue
 
 if TYPE_CHECKING:
     from kag.kgrag.context.passages import VectorClient
-    from kag.retrieval.meaning.packaged import BgeSmall
+    from kag.retrieval.embedders import BgeSmall
 
 
 PASSAGES, VECTORS, ABOUT = "passages.jsonl", "vectors.f32", "vectors.json"
@@ -103,7 +103,7 @@ def _about(
 def embedder() -> BgeSmall | None:
     """The embedder of the extra `dense`; None where it is not installed."""
     try:
-        from kag.retrieval.meaning.packaged import BgeSmall
+        from kag.retrieval.embedders import BgeSmall
 
         return BgeSmall()
     except MissingExtra:
@@ -112,7 +112,7 @@ def embedder() -> BgeSmall | None:
 
 def known_vectors(folder: Path, model: str) -> dict[str, Any]:
     """The vectors that an index has by the texts that they are of; none where it is of another model, or damaged."""
-    from kag.retrieval.meaning.arrays import np
+    from kag.retrieval.vectors import np
 
     try:
         about, data = parse_object(read_regular(folder / ABOUT).decode()), read_regular(folder / VECTORS)
@@ -254,7 +254,7 @@ class Remembered:
         self.id, self._embed, self._known = embed.id, embed, dict(known)
 
     def __call__(self, texts: Sequence[str]) -> Any:
-        from kag.retrieval.meaning.arrays import np
+        from kag.retrieval.vectors import np
 
         fresh = list(dict.fromkeys(text for text in texts if text not in self._known))
         if fresh:

@@ -109,7 +109,7 @@ def ingest(
     """
     checked_options(options)
     if options.vectors_at:
-        from kag.kgrag.context.stored_passages import checked_place
+        from kag.kgrag.context.passages import checked_place
 
         checked_place(options.vectors_at, options.project)
     domain_named(rules)
@@ -242,7 +242,7 @@ def _embedder(out: Path) -> Remembered | None:
 
 def _synced(options: IngestOptions, passages: Sequence[Passage], embed: Remembered | None) -> tuple[Synced, Checked]:
     """The passages put into the project of a vector client, and what does not fit there afterwards."""
-    from kag.kgrag.context.stored_passages import client_at
+    from kag.kgrag.context.passages import client_at
 
     client = client_at(options.vectors_at, options.project, embed)
     model = embed.id if embed else ""

@@ -25,10 +25,10 @@ from kag.agents.read.opening_passages import opening_passages
 from kag.agents.read.read_options import ReadOptions
 from kag.agents.sandbox.runner import Interpreters, run_agent
 from kag.agents.sandbox.sandbox import sandbox_factory
+from kag.core.evidence import ClaimJudge
 from kag.core.files import own_folder
 from kag.core.tool import Approval, Tool, guard, toolset
 from kag.core.trajectory import Trajectory
-from kag.core.verdict import ClaimJudge
 from kag.indexing.tools.descriptions import Find
 from kag.qa.library import Shelf
 from kag.qa.paper import PaperGraph

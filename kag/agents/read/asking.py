@@ -110,8 +110,7 @@ def opened_agent(
     kept_rows = rows or KeptRows()
     if options.database:
         from kag.core.tool import toolset
-        from kag.export.stores.cypher_databases import database_at
-        from kag.export.stores.cypher_query import CypherTools
+        from kag.export.cypher_databases import CypherTools, database_at
 
         database = stack.enter_context(database_at(options.database, read_only=True))
         tools = (*tools, *toolset(CypherTools(database, kept_rows)))
@@ -133,7 +132,7 @@ def _reader(options: ReadOptions) -> Reader | None:
     """The cross-encoder that ranks passages again, where the options want one."""
     if not options.rerank:
         return None
-    from kag.retrieval.meaning.packaged import cross_encoder
+    from kag.retrieval.embedders import cross_encoder
 
     return cross_encoder()
 

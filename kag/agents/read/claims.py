@@ -20,8 +20,7 @@ from typing import Any
 
 from kag.agents.read.counted_claims import claim_of_rows, value_of
 from kag.core.errors import RunError
-from kag.core.evidence import Claim, Dropped, Evidence
-from kag.core.verdict import Case, ClaimJudge, Verdict
+from kag.core.evidence import Case, Claim, ClaimJudge, Dropped, Evidence, Verdict
 from kag.qa.checking.claim_check import case_of, judged
 from kag.qa.paper import Node, PaperGraph
 from kag.qa.passages import JOIN

@@ -7,8 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from kag.core.evidence import Claim, Value
-from kag.core.verdict import Verdict
+from kag.core.evidence import Claim, Value, Verdict
 from kag.qa.checking.claim_check import judged
 from kag.qa.paper import PaperGraph
 from kag.qa.views.query_rows import KeptRows

@@ -26,9 +26,9 @@ from kag.agents.model.models import Server, base_of, host_of, open_server
 from kag.agents.model.options import OFFLINE
 from kag.agents.read.read_options import KEYS, CheckerOptions, ReadOptions
 from kag.core.errors import SourceError
+from kag.core.evidence import Case, Checker, ClaimJudge, Context, Quote, Status, Verdict
 from kag.core.files import read_regular
 from kag.core.trajectory import Step, Trajectory
-from kag.core.verdict import Case, Checker, ClaimJudge, Context, Quote, Status, Verdict
 from kag.text.search_text import tokens
 
 AROUND = 300  # characters before and behind a quote

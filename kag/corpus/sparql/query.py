@@ -28,7 +28,7 @@ from kag.corpus.layout import Layout
 from kag.corpus.sparql import query_worker
 from kag.corpus.sparql.text import Reading, read
 from kag.corpus.store import open_corpus
-from kag.export.stores.sparql import Store, Way
+from kag.export.sparql_store import Store, Way
 
 _STRING_OR_IRI = re.compile(
     r"""\"(?:[^"\\\r\n]|\\.)*+\"|<[^<>"'\s{}|^`\\]*+>"""

@@ -1,7 +1,7 @@
 """Features of the tokens of printed references for the labeller.
 
 They describe the word and its form, its neighbours, its piece between two marks, its place, and what rules for names,
-quotation marks and styles find (`kag.indexing.references.guesses`). A list is described at once: each column holds an
+quotation marks and styles find (`kag.indexing.references.mending`). A list is described at once: each column holds an
 integer for each token, and `Columns.attributes` spells an integer out.
 """
 
@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from kag.indexing.references.guesses import guesses, leading_names
+from kag.indexing.references.mending import guesses, leading_names
 from kag.indexing.references.names import Names
 from kag.indexing.references.tokens import EDGES, LETTERS, LISTS, QUOTED, SMALL, UNITS, Token, form_of, pieces, quoted
 

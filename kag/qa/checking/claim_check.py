@@ -12,9 +12,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from weakref import WeakKeyDictionary
 
-from kag.core.evidence import Claim, Dropped, Evidence, text_hash
+from kag.core.evidence import Case, Checker, Claim, Context, Dropped, Evidence, Quote, Verdict, text_hash
 from kag.core.report import Issue
-from kag.core.verdict import Case, Checker, Context, Quote, Verdict
 from kag.qa.checking import number_check
 from kag.qa.checking.quoted import IDENTITY, context, is_identical, quoted_words, strange_signs, tells, things
 from kag.qa.paper import CITES, REFERS, Node, PaperGraph

@@ -14,7 +14,7 @@ from fractions import Fraction
 from itertools import chain, combinations, islice, permutations, zip_longest
 from math import isclose
 
-from kag.core.verdict import Context, Quote
+from kag.core.evidence import Context, Quote
 from kag.text.printed_numbers import Number, folded, labelled_numbers, normal_form, printed_numbers
 from kag.text.quantities.find import si_value
 from kag.text.quantities.units import read_unit

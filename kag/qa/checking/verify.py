@@ -17,9 +17,8 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from kag.core.evidence import EXACT, NOT_FOUND, Answer, Claim, Shown
+from kag.core.evidence import EXACT, NOT_FOUND, Answer, Checker, Claim, Shown, Verdict
 from kag.core.report import Issue, Report
-from kag.core.verdict import Checker, Verdict
 from kag.qa.checking.claim_check import MACHINE, evidence_issues, issue, judged
 from kag.qa.checking.quoted import singular
 from kag.qa.exact.compose import GRAPH, LABEL, look_up

@@ -8,8 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from kag.core.evidence import EXACT, Answer, Value
-from kag.core.verdict import Verdict
+from kag.core.evidence import EXACT, Answer, Value, Verdict
 from kag.qa.checking.claim_check import with_sound_quotes
 from kag.qa.exact.evaluate import Evaluator
 from kag.qa.exact.facts import Found, plural

@@ -6,9 +6,8 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from kag.core.evidence import Answer, Claim, Evidence, Passage, read_answer
+from kag.core.evidence import Answer, Claim, Evidence, Passage, Verdict, read_answer
 from kag.core.report import Issue, Report
-from kag.core.verdict import Verdict
 from kag.indexing.audit import audit
 from kag.indexing.run import Run, read_skipped
 from kag.layers.values import Claim as LayerClaim

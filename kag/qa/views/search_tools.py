@@ -20,8 +20,7 @@ from kag.qa.places import chunk_named, first_page, located, short_name
 from kag.qa.views.view_bounds import LEAD, MAX_BYTES, excerpt, paged, printable, size, text_of, whole_of
 from kag.qa.views.view_nodes import lead
 from kag.retrieval.chunking import Chunk
-from kag.retrieval.faceted import Counts, faceted, finder
-from kag.retrieval.facets import given
+from kag.retrieval.facets import Counts, faceted, finder, given
 from kag.retrieval.graph.build import waiting
 from kag.retrieval.hits_json_ld import Articles, graph_lines, result_lines
 from kag.retrieval.index import Index

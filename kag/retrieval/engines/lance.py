@@ -23,7 +23,7 @@ from kag.retrieval.engines.stores import (
     WordStore,
     translate_errors,
 )
-from kag.retrieval.meaning.arrays import Vectors, np
+from kag.retrieval.vectors import Vectors, np
 
 HINT = "Run: pip install 'kag-papers[lancedb]'"
 EXACT = 100_000  # up to so many points all are compared

@@ -26,7 +26,7 @@ from kag.retrieval.engines.stores import (
     WordStore,
     translate_errors,
 )
-from kag.retrieval.meaning.arrays import Vectors, np
+from kag.retrieval.vectors import Vectors, np
 
 HINT = "Run: pip install 'kag-papers[milvus]'"
 AT_ONCE = 256

@@ -1,7 +1,7 @@
 """Move the parts of an index between its files and engines, and restore what an engine has lost.
 
 Tables may be dropped, folders moved, collections emptied. An engine may be ahead of the index
-(`kag.retrieval.engines.parts`), so only what it lacks counts.
+(`kag.retrieval.engines.stores`), so only what it lacks counts.
 """
 
 from __future__ import annotations
@@ -12,12 +12,11 @@ from collections.abc import Sequence
 from secrets import token_hex
 from typing import TYPE_CHECKING
 
-from kag.retrieval.engines.parts import AT_ONCE, EngineVectors, EngineWords
 from kag.retrieval.engines.placing import EdgesAt, about_of, engine_at
-from kag.retrieval.engines.stores import Engine
+from kag.retrieval.engines.stores import AT_ONCE, Engine, EngineVectors, EngineWords
 from kag.retrieval.index import Index
-from kag.retrieval.meaning.vectors import VectorIndex
-from kag.retrieval.words.sparse import Sparse
+from kag.retrieval.sparse import Sparse
+from kag.retrieval.vectors import VectorIndex
 
 if TYPE_CHECKING:
     from kag.retrieval.index import Index

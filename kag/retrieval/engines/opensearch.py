@@ -19,7 +19,7 @@ from kag.core.addresses import NoRedirect, is_private, web_parts
 from kag.core.errors import BadValue, RunError
 from kag.core.secrets import hide_secrets, hold_secrets_of
 from kag.retrieval.engines.stores import EdgeStore, PartName, PointStore, WordStore
-from kag.retrieval.words.sparse import K1
+from kag.retrieval.sparse import K1
 
 USER, PASSWORD = "OPENSEARCH_USER", "OPENSEARCH_PASSWORD"
 AT_ONCE = 500  # texts of one request

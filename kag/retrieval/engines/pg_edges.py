@@ -1,16 +1,20 @@
-"""The graph of an index in PostgreSQL: written as a whole in one transaction, and walked there."""
+"""Statements to PostgreSQL, and the graph of an index there: written as a whole in one transaction, and walked there.
+
+Names of tables are quoted, values are parameters, errors are `RunError`.
+"""
 
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from kag.core.errors import UnknownNode
-from kag.retrieval.engines.statements import Statements
-from kag.retrieval.meaning.arrays import Array, np
+from kag.core.errors import BadValue, MissingExtra, RunError, UnknownNode
+from kag.retrieval.engines.stores import NAME
 from kag.retrieval.property_graph.compact import CompactGraph, with_tuples
 from kag.retrieval.property_graph.elements import Edge, Node
+from kag.retrieval.vectors import Array, np
 
 _EDGE = "SELECT s.id, t.id, e.label, e.weight, e.props FROM {table_edges} e"
 _ENDS = "JOIN {table} s ON s.number = e.source JOIN {table} t ON t.number = e.target"
@@ -167,3 +171,53 @@ def _edge(row: Sequence[Any]) -> Edge:
 def _node(row: Sequence[Any]) -> Node:
     name, label, props = row
     return Node(name, label, with_tuples(json.loads(props)))
+
+
+HINT = "Run: pip install 'kag-papers[postgresql]'"
+
+
+class Statements:
+    """Statements about one table and its companions: `{table}`, and `{table_x}` for the one named with `_x` behind."""
+
+    def __init__(self, connection: Any, table: str) -> None:
+        if not NAME.fullmatch(table) or len(table) > 50:
+            raise BadValue(f"no table {table!r:.60}", hint="A name of letters, digits and _.")
+        try:
+            from psycopg import sql
+        except ImportError as error:
+            raise MissingExtra(f"{error.name} is not installed", hint=HINT) from None
+        self.connection, self._sql, self._table = connection, sql, table
+
+    def __call__(self, text: str, *rows: Sequence[Any]) -> list[Any]:
+        """Run a statement, for each of some rows of values, in one transaction. Raises `RunError`."""
+        return self.all((text, rows))[-1]
+
+    def all(self, *steps: tuple[str, Sequence[Sequence[Any]]]) -> list[list[Any]]:
+        """Run statements in one transaction: all or none."""
+        from psycopg import Error
+
+        try:
+            with self.connection.transaction(), self.connection.cursor() as cursor:
+                return [self._run(cursor, text, rows) for text, rows in steps]
+        except Error as error:
+            hint = "Make the tables first, and check the server."
+            raise RunError(f"PostgreSQL: {str(error)[:200]}", hint=hint) from error
+
+    def _run(self, cursor: Any, text: str, rows: Sequence[Sequence[Any]]) -> list[Any]:
+        if text.startswith("COPY"):
+            with cursor.copy(self.query(text)) as copy:
+                for row in rows:
+                    copy.write_row(row)
+            return []
+        if len(rows) > 1:
+            cursor.executemany(self.query(text), rows)
+        else:
+            cursor.execute(self.query(text), *rows)
+        return list(cursor.fetchall()) if cursor.description else []
+
+    def query(self, text: str) -> Any:
+        """A statement with the names of its tables."""
+        ends = set(re.findall(r"\{table(_[a-z]+)?\}", text))
+        return self._sql.SQL(text).format(
+            **{f"table{end}": self._sql.Identifier(f"{self._table}{end}") for end in ends}
+        )

@@ -13,11 +13,10 @@ from pathlib import Path
 
 from kag.core.errors import BadValue
 from kag.core.files import read_object
-from kag.retrieval.engines.parts import DESCRIBED, EngineVectors, EngineWords, describe
-from kag.retrieval.engines.stores import EdgeStore, Engine, PartName
-from kag.retrieval.meaning.vectors import VectorIndex
+from kag.retrieval.engines.stores import DESCRIBED, EdgeStore, Engine, EngineVectors, EngineWords, PartName, describe
 from kag.retrieval.property_graph.compact import CompactGraph
-from kag.retrieval.words.sparse import Sparse
+from kag.retrieval.sparse import Sparse
+from kag.retrieval.vectors import VectorIndex
 
 STATED = "KAG_ENGINES"
 """Environment variable that states the addresses of engines, parted by blanks."""

@@ -13,11 +13,10 @@ from typing import Any
 
 from kag.core.errors import MissingExtra, RunError
 from kag.core.secrets import hold_secrets_of
-from kag.retrieval.engines.pg_edges import PgEdges
-from kag.retrieval.engines.statements import HINT, Statements
+from kag.retrieval.engines.pg_edges import HINT, PgEdges, Statements
 from kag.retrieval.engines.stores import EdgeStore, Near, PartName, Point, PointStore, Where, WordStore
-from kag.retrieval.meaning.arrays import Vectors, np
-from kag.retrieval.words.sparse import K1, B, kept_length, rarity
+from kag.retrieval.sparse import K1, B, kept_length, rarity
+from kag.retrieval.vectors import Vectors, np
 
 
 class PgPoints:

@@ -24,7 +24,7 @@ from kag.retrieval.engines.stores import (
     WordStore,
     translate_errors,
 )
-from kag.retrieval.meaning.arrays import Vectors, np
+from kag.retrieval.vectors import Vectors, np
 
 HINT = "Run: pip install 'kag-papers[qdrant]'"
 SPACE = uuid.UUID("5b0b1d0e-6c0f-5d0c-9a55-2f4b7a3c6e11")

@@ -17,9 +17,9 @@ from kag.retrieval.graph.features import SIGNALS, Signal, columns_signal, conten
 from kag.retrieval.graph.links import LINK, REFERS, LinkOptions, link_edges
 from kag.retrieval.graph.pairs import BATCH, Pairs, kept_pairs
 from kag.retrieval.index import Index
-from kag.retrieval.meaning.arrays import Array, Vectors, np
 from kag.retrieval.property_graph.compact import CompactGraph
 from kag.retrieval.property_graph.elements import Edge, Graph, Node
+from kag.retrieval.vectors import Array, Vectors, np
 
 DOC_DOC, TABLE_TABLE, TABLE_DOC = "doc_doc", "table_table", "table_doc"
 LIKENESS = frozenset((DOC_DOC, TABLE_TABLE, TABLE_DOC))

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 
 from kag.core.errors import BadValue
 from kag.retrieval.graph.features import Signal
-from kag.retrieval.meaning.arrays import Array, np
+from kag.retrieval.vectors import Array, np
 
 BINS = 1 << 16
 SORTED = 1_000_000  # numbers that are sorted instead of counted once more

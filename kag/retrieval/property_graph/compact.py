@@ -15,8 +15,8 @@ from typing import Any
 
 from kag.core.errors import BadValue, MissingExtra, RunError, UnknownNode
 from kag.core.files import read_regular
-from kag.retrieval.meaning.arrays import AGAIN, names_of, open_array
 from kag.retrieval.property_graph.elements import Edge, Node
+from kag.retrieval.vectors import AGAIN, names_of, open_array
 
 try:
     import numpy as np

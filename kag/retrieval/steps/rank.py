@@ -19,10 +19,10 @@ from typing import Any
 from kag.retrieval.chunking import Bundle, Hit, Query
 from kag.retrieval.graph.entities import Extractor, entities
 from kag.retrieval.index import Index
-from kag.retrieval.meaning.arrays import np
 from kag.retrieval.plan import Compress, Gather, Merge, Rank, Rewrite
+from kag.retrieval.sparse import K1, B, rarity, words_of
 from kag.retrieval.steps.seed import Synonyms, bm25, deep, dense, fused, remembered, vector_of
-from kag.retrieval.words.sparse import K1, B, rarity, words_of
+from kag.retrieval.vectors import np
 from kag.text.search_text import tokens
 from kag.text.sentences import sentences
 

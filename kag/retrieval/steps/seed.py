@@ -15,11 +15,11 @@ from kag.core.errors import BadValue
 from kag.retrieval.chunking import Chunk, Hit, Query
 from kag.retrieval.graph.entities import Extractor, acronyms, entities, name_form
 from kag.retrieval.index import Index
-from kag.retrieval.meaning.arrays import Array, Vectors, np
 from kag.retrieval.plan import Plan, Seed
 from kag.retrieval.property_graph.compact import CompactGraph
 from kag.retrieval.property_graph.elements import Edge, Node
 from kag.retrieval.property_graph.paths import within_hops
+from kag.retrieval.vectors import Array, Vectors, np
 
 T = TypeVar("T")
 QUESTIONS = 8  # that are remembered: a question and its variants

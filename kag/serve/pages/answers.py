@@ -9,8 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from kag.core.errors import KagError
-from kag.core.evidence import AGENT, PASSAGES, Answer, Claim, read_answer
-from kag.core.verdict import Verdict
+from kag.core.evidence import AGENT, PASSAGES, Answer, Claim, Verdict, read_answer
 from kag.paper import Paper
 from kag.qa.answer_text import BY_MACHINE, HEADLINE
 from kag.qa.checking.verify import checked

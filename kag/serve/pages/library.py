@@ -9,8 +9,7 @@ from typing import Any
 
 from kag.core.errors import KagError
 from kag.qa.modes import MODES
-from kag.retrieval.faceted import DEEP
-from kag.retrieval.facets import FACETS, HEADINGS, chosen
+from kag.retrieval.facets import DEEP, FACETS, HEADINGS, chosen
 from kag.retrieval.presets import PRESETS
 from kag.serve.home import RANGES
 from kag.serve.jobs.journal import Job, stamp

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from kag.core.errors import UnknownNode
-from kag.export.graphs.network import Edges, network
+from kag.export.property_graph import Edges, network
 from kag.qa.paper import PaperGraph
 from kag.rdf.namespaces import FOAF
 from kag.serve.papers.reading import State

@@ -26,8 +26,7 @@ from kag.qa.found_place import Place
 from kag.qa.library import Library
 from kag.qa.paper import PaperGraph
 from kag.qa.places import located
-from kag.retrieval.faceted import Counts, faceted
-from kag.retrieval.facets import Chosen
+from kag.retrieval.facets import Chosen, Counts, faceted
 from kag.retrieval.presets import PlanOptions
 from kag.retrieval.retrieve import Found, search
 from kag.retrieval.steps.rank import RULES, Stages
@@ -209,7 +208,7 @@ class Wanted:
 
 @dataclass(frozen=True, slots=True)
 class FoundPlaces:
-    """Places of one page of hits, how many there are (`kag.retrieval.faceted.DEEP` at most), the plan, notes; the
+    """Places of one page of hits, how many there are (`kag.retrieval.facets.DEEP` at most), the plan, notes; the
     facets' counts, what is chosen of them, and what they lack."""
 
     query: str

@@ -15,8 +15,7 @@ from math import isfinite
 
 from kag.text.dates import MONTH
 from kag.text.quantities.parsing import Quantity, Reading
-from kag.text.quantities.qudt import QUDT, UNITS
-from kag.text.quantities.units import is_unit
+from kag.text.quantities.units import QUDT, UNITS, is_unit
 from kag.text.search_text import SearchText, search_text
 
 # Patterns that are searched for begin with what must be there and look back from it: so the search can skip to that.
@@ -154,7 +153,7 @@ def _only_a_label(text: str, reading: Reading) -> bool:
 # in SI units ----------------------------------------------------------------------------------
 # A unit in canonical form is a product of factors, so the tables have the single units only: what each is in SI, named
 # units (J, Pa, Bq) kept. The numbers are QUDT's multipliers (qudt.org, CC BY 4.0); the tests compare all units that
-# `kag.text.quantities.qudt` names.
+# `kag.text.quantities.units` names.
 
 _POWERS = {"f": -15, "p": -12, "n": -9, "u": -6, "m": -3, "c": -2, "d": -1, "h": 2, "k": 3, "M": 6, "G": 9, "T": 12}
 _IN_SI = {

@@ -9,11 +9,11 @@ from typing import Any
 
 from kag.kgrag.claims import check_sentence
 from kag.kgrag.domain import given_domain
+from kag.kgrag.files import check_workflow, parse_workflow
 from kag.kgrag.science import ScienceGraph
 from kag.kgrag.story.facade import StoryGraph
 from kag.kgrag.story.questions import answer
 from kag.kgrag.workflow.draft import WorkflowFile
-from kag.kgrag.workflow.reading import check_workflow, parse_workflow
 from kag.retrieval.property_graph.as_json import from_records
 from kag.retrieval.property_graph.elements import BY_DEGREE, NEAR
 from kag.retrieval.property_graph.engine import GraphEngine

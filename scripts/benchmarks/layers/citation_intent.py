@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 
-from kag.layers.claims.intent import FOLDER, citation_intent, intent_features
+from kag.layers.claims.find import FOLDER, citation_intent, intent_features
 from kag.layers.models.linear import read
 from scripts.benchmarks.layers.figure import Figure, by_class, by_label, by_values, wrong_ones
 from scripts.benchmarks.layers.rows import Files, Row

@@ -20,12 +20,12 @@ from kag.cli.terminal import note, say
 from kag.core.errors import SourceError
 from kag.evaluate.statistics import means
 from kag.retrieval.chunking import Query
+from kag.retrieval.embedders import BgeSmall
 from kag.retrieval.graph.build import sage_graph
 from kag.retrieval.graph.links import LINK
 from kag.retrieval.index import Index
-from kag.retrieval.meaning.arrays import Embedder
-from kag.retrieval.meaning.packaged import BgeSmall
 from kag.retrieval.plan import Plan, retrieve
+from kag.retrieval.vectors import Embedder
 from scripts.benchmarks.retrieval.sets import RetrievalQuestion, RetrievalSet, read_retrieval_set
 from scripts.benchmarks.retrieval.variants import Variant, ablations, plans
 

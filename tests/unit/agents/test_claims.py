@@ -7,8 +7,7 @@ from collections.abc import Sequence
 import pytest
 
 from kag.agents.read.claims import Judged, judge
-from kag.core.evidence import Answer
-from kag.core.verdict import Case, Verdict
+from kag.core.evidence import Answer, Case, Verdict
 from kag.qa.checking.verify import verify
 from kag.qa.paper import PaperGraph
 from tests.unit.agents.readings import DESCRIBED, batteries

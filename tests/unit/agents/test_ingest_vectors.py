@@ -34,8 +34,10 @@ from kag.kgrag.context.passages import VectorClient, Wanted
 np = pytest.importorskip("numpy")
 pytest.importorskip("tantivy")
 
-from kag.kgrag.context.passages import EmbeddedVectors  # noqa: E402 - needs what may be absent
-from kag.kgrag.context.stored_passages import client_at  # noqa: E402
+from kag.kgrag.context.passages import (  # noqa: E402
+    EmbeddedVectors,
+    client_at,
+)
 
 TALE = Path(__file__).parents[3] / "test_data" / "tale"
 Open = Callable[[str], VectorClient]

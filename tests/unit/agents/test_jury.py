@@ -9,8 +9,8 @@ import pytest
 
 from kag.agents.model.budget import Ledger, Limits
 from kag.agents.read.judges import JUDGE_TASK, MOST_CLAIMS, Jury, passages
+from kag.core.evidence import Context, Quote, Verdict
 from kag.core.trajectory import Trajectory
-from kag.core.verdict import Context, Quote, Verdict
 from tests.unit.agents.readings import Replies, lm_over
 
 LOST = Quote(

@@ -14,7 +14,7 @@ from click.testing import CliRunner
 
 from kag.cli.doctor import EXTRAS, KEYS, WEIGHTS, findings
 from kag.cli.main import cli
-from kag.retrieval.meaning.packaged import READER_WEIGHTS as READER
+from kag.retrieval.embedders import READER_WEIGHTS as READER
 from kag.sources.pdf.scans.layout_detector import PACKAGE as LAYOUT
 from kag.sources.pdf.scans.tesseract import PROGRAM
 

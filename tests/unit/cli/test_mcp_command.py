@@ -35,8 +35,7 @@ def test_bad_input_is_told(bundled_runs: Path, given: list[str], words: str) -> 
 
 def test_a_token_is_asked_for(bundled_runs: Path) -> None:
     from kag.serve.mcp.papers import OpenPapers
-    from kag.serve.mcp.run import http_app
-    from kag.serve.mcp.server import mcp_server
+    from kag.serve.mcp.server import http_app, mcp_server
 
     app = http_app(mcp_server(OpenPapers(bundled_runs)), "0.0.0.0", TOKEN)
 

@@ -6,8 +6,8 @@ import pytest
 
 from kag.core.addresses import is_public, web_parts
 from kag.core.errors import BadValue, ModelError
+from kag.retrieval.embedders import Endpoint
 from kag.retrieval.engines.opensearch import Http
-from kag.retrieval.meaning.endpoint import Endpoint
 from kag.sources.reading import Reading
 
 BROKEN = ("", "a.org", "ftp://a.org", "http://", "http://[::1", "http://a.org:x", "http://a.org:0", "http://a.org/ b",

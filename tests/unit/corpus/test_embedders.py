@@ -11,7 +11,7 @@ from kag.cli.main import cli
 from kag.core.errors import MissingExtra, ModelError
 from kag.corpus.search_index import LOCAL, embedder_named, embedder_of, is_local, make_index, open_index
 from kag.corpus.transaction import open_writer
-from kag.retrieval.meaning.packaged import BgeSmall
+from kag.retrieval.embedders import BgeSmall
 from kag.retrieval.retrieve import search
 from tests.unit.corpus.runs import put
 

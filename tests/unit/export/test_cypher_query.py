@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from kag.core.errors import BadValue
-from kag.export.stores.cypher_query import counting, read_only
+from kag.export.cypher_databases import counting, read_only
 
 
 @pytest.mark.parametrize(

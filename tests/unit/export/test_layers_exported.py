@@ -12,7 +12,7 @@ from pyoxigraph import RdfFormat, Store
 from kag.cli.export import count_graphs, graphs_of
 from kag.cli.main import cli
 from kag.core.errors import RunError
-from kag.export.graphs.property_graph import Named, paper_graph, plain_name, subjects
+from kag.export.property_graph import Named, paper_graph, plain_name, subjects
 from kag.layers.pipeline import Layers
 from kag.layers.source import Source, passages
 from kag.layers.values import Entity, Findings

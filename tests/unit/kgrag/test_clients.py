@@ -20,8 +20,10 @@ from kag.retrieval.engines.stores import PointStore
 np = pytest.importorskip("numpy")
 pytest.importorskip("tantivy")
 
-from kag.kgrag.context.passages import EmbeddedVectors  # noqa: E402 - needs what may be absent
-from kag.kgrag.context.stored_passages import StoredVectors  # noqa: E402
+from kag.kgrag.context.passages import (  # noqa: E402
+    EmbeddedVectors,
+    StoredVectors,
+)
 from kag.retrieval.engines.milvus import MilvusPoints, client_at  # noqa: E402
 from kag.retrieval.engines.postgresql import PgPoints  # noqa: E402
 from kag.retrieval.engines.qdrant import QdrantPoints  # noqa: E402

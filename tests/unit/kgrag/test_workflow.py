@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from kag.core.errors import KagError, SourceError
+from kag.kgrag.files import FORMATS, check_workflow, parse_workflow
 from kag.kgrag.workflow.facade import WorkflowGraph
-from kag.kgrag.workflow.reading import FORMATS, check_workflow, parse_workflow
 from kag.kgrag.yaml_with_positions import parse_marked
 
 GITHUB = """\

@@ -7,8 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from kag.core.evidence import Answer, Claim, Evidence, Passage, Value, read_answer
-from kag.core.verdict import Verdict
+from kag.core.evidence import Answer, Claim, Evidence, Passage, Value, Verdict, read_answer
 from kag.qa.answer_text import answers_markdown, composed
 from kag.qa.checking.verify import verify
 from kag.qa.library import Library, open_library

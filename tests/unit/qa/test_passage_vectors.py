@@ -14,7 +14,7 @@ from kag.qa.passage_features import PART, index_of
 from kag.qa.passage_ranking import PassageVectors, rank_passages
 
 np = pytest.importorskip("numpy")
-kept = pytest.importorskip("kag.retrieval.meaning.packaged")
+kept = pytest.importorskip("kag.retrieval.embedders")
 
 
 @pytest.fixture(scope="module")

@@ -12,7 +12,7 @@ import pytest
 from kag.core.errors import RunError
 from kag.retrieval.chunk_store import ChunkStore
 from kag.retrieval.chunking import Chunk, ChunkKind
-from kag.retrieval.words.sparse import words_of
+from kag.retrieval.sparse import words_of
 
 CHUNKS = tuple(
     Chunk(

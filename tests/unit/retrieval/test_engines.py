@@ -22,9 +22,12 @@ from kag.core.errors import BadValue, CorpusError, RunError  # noqa: E402
 from kag.corpus.search_index import open_index  # noqa: E402
 from kag.retrieval.chunking import Chunk, ChunkKind, Query  # noqa: E402 - needs what may be absent
 from kag.retrieval.engines.moving import lost, place, restore  # noqa: E402
-from kag.retrieval.engines.parts import EngineVectors, EngineWords  # noqa: E402
 from kag.retrieval.engines.placing import STATED, engine_at  # noqa: E402
-from kag.retrieval.engines.stores import Point  # noqa: E402
+from kag.retrieval.engines.stores import (  # noqa: E402
+    EngineVectors,
+    EngineWords,
+    Point,
+)
 from kag.retrieval.graph.build import chunk_graph  # noqa: E402
 from kag.retrieval.index import Index  # noqa: E402
 from kag.retrieval.plan import retrieve  # noqa: E402

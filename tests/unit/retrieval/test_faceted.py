@@ -6,8 +6,21 @@ import pytest
 
 from kag.core.errors import BadValue
 from kag.retrieval.chunking import Chunk
-from kag.retrieval.faceted import DEEP, Faceted, faceted, finder
-from kag.retrieval.facets import CLAIMS, LAYERS, THINGS, Thing, given, stated, things_in, with_things, within
+from kag.retrieval.facets import (
+    CLAIMS,
+    DEEP,
+    LAYERS,
+    THINGS,
+    Faceted,
+    Thing,
+    faceted,
+    finder,
+    given,
+    stated,
+    things_in,
+    with_things,
+    within,
+)
 from kag.retrieval.index import Index
 
 YEARS = {"ice": "2019", "snow": "2021", "rain": ""}

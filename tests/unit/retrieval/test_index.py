@@ -10,8 +10,8 @@ from kag.retrieval.chunking import Chunk, ChunkKind, Query
 from kag.retrieval.graph.build import sage_graph
 from kag.retrieval.index import Index
 from kag.retrieval.plan import retrieve
+from kag.retrieval.sparse import words_of
 from kag.retrieval.steps.seed import FLAT, bm25, dense, mixed, reciprocal_rank
-from kag.retrieval.words.sparse import words_of
 
 WORDS = ("ice", "snow", "owl", "mouse")
 CHUNKS = (

@@ -18,8 +18,8 @@ import kag
 from kag.cli.main import cli
 from kag.core.errors import BadValue, RunError, SourceError
 from kag.export.folders import write_folder
-from kag.export.graphs.property_graph import LINKS, NODES, Named, paper_graph, pdfs_at, script
-from kag.export.graphs.rdf_datasets import NamedGraph, same_triples
+from kag.export.property_graph import LINKS, NODES, Named, paper_graph, pdfs_at, script
+from kag.export.rdf_datasets import NamedGraph, same_triples
 from kag.indexing.run import GRAPH
 from kag.qa.library import Library, open_library
 from kag.retrieval.property_graph.as_cypher import to_tables

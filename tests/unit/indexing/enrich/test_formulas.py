@@ -3,7 +3,7 @@
 import pytest
 
 from kag.core.types import Document
-from kag.indexing.enrich.formulas import formula_number, is_formula_number, number_formulas
+from kag.indexing.enrich.crossrefs import formula_number, is_formula_number, number_formulas
 from kag.rdf.namespaces import DOCO, KAG, RDF
 from kag.rdf.workspace import Workspace
 

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from kag.indexing.enrich.formulas import numbers_beside
+from kag.indexing.enrich.crossrefs import numbers_beside
 from tests.unit.indexing.structure.blocks import block
 
 LINE = ((100, 100, 800, 140),)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from kag.layers.claims.intent import citation_intent
+from kag.layers.claims.find import citation_intent
 
 PROPERTIES = {
     "extends", "usesMethodIn", "usesDataFrom", "agreesWith", "disagreesWith", "discusses", "obtainsSupportFrom",

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from kag.core.evidence import Claim, Evidence
-from kag.core.verdict import Quote
+from kag.core.evidence import Claim, Evidence, Quote
 from kag.indexing.batch import find_papers, index_all
 from kag.qa.checking.claim_check import case_of, quotes_of, short_forms
 from kag.qa.library import open_library

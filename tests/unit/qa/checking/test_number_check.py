@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from kag.core.verdict import Context, Quote
+from kag.core.evidence import Context, Quote
 from kag.qa.checking.number_check import unprinted_numbers
 from tests.growth import linear
 

@@ -7,8 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from kag.core.evidence import Answer, Claim, Evidence, Shown
-from kag.core.verdict import Verdict
+from kag.core.evidence import Answer, Claim, Evidence, Shown, Verdict
 from kag.qa.checking.claim_check import (
     claim_issues,
     evidence_issues,

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from kag.core.errors import MissingExtra
-from kag.retrieval.meaning.packaged import SIZE, BgeSmall
+from kag.retrieval.embedders import SIZE, BgeSmall
 
 TEXTS = ["How deep is the lake?", "The lake is 40 m deep.", "Herons nest in trees.", ""]
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from kag.core.errors import MissingExtra
-from kag.retrieval.meaning.packaged import READER_WEIGHTS, CrossEncoder
+from kag.retrieval.embedders import READER_WEIGHTS, CrossEncoder
 
 QUESTION = "How deep is the lake?"
 TEXTS = [

@@ -3,7 +3,7 @@ import threading
 import pytest
 
 from kag.core.errors import ModelError
-from kag.retrieval.meaning.endpoint import Endpoint, endpoint_of
+from kag.retrieval.embedders import Endpoint, endpoint_of
 from tests.unit.retrieval.meaning.embedding_server import Server
 
 SECRET = "sk-very-secret-words"

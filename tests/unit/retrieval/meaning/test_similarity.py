@@ -1,6 +1,6 @@
 import numpy as np
 
-from kag.retrieval.meaning.arrays import by_words, jaccard, normalised, word_set
+from kag.retrieval.vectors import by_words, jaccard, normalised, word_set
 
 
 def test_jaccard_is_the_share_of_common_stems() -> None:

@@ -3,9 +3,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-import kag.retrieval.meaning.vectors as vectors
+import kag.retrieval.vectors as vectors
 from kag.core.errors import RunError
-from kag.retrieval.meaning.vectors import VectorIndex
+from kag.retrieval.vectors import VectorIndex
 
 
 def made(count: int, seed: int = 1, size: int = 16) -> tuple[list[str], np.ndarray]:

@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from kag.retrieval.meaning.arrays import names_of, open_array
+from kag.retrieval.vectors import names_of, open_array
 
 
 @pytest.mark.parametrize(

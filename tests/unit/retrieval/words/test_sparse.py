@@ -4,7 +4,7 @@ from pathlib import Path
 import pytest
 
 from kag.core.errors import RunError
-from kag.retrieval.words.sparse import Sparse
+from kag.retrieval.sparse import Sparse
 
 TEXTS = [
     ("a", "d1", "River ice hides the sensors"),

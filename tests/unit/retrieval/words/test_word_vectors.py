@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from kag.retrieval.words.word_vectors import WordVectors
+from kag.retrieval.word_vectors import WordVectors
 
 ROWS = np.array([[1, 0], [0, 2]], dtype=np.float32)
 KNOWN = WordVectors(["ice", "snow"], ROWS, np.array([1, 0.5], dtype=np.float32))

@@ -11,7 +11,7 @@ import pytest
 from kag.text.quantities import read_quantity
 from kag.text.quantities.find import in_si
 from kag.text.quantities.parsing import Quantity
-from kag.text.quantities.qudt import QUDT, UNITS
+from kag.text.quantities.units import QUDT, UNITS
 
 
 @pytest.mark.parametrize(

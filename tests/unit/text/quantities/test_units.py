@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from kag.text.quantities import find_quantities, read_unit
-from kag.text.quantities.qudt import UNITS
+from kag.text.quantities.units import UNITS
 
 
 def unit(text: str) -> str:

@@ -16,7 +16,7 @@ from itertools import groupby
 from typing import Any, Literal, Protocol
 
 from kag.core.errors import StoreError
-from kag.export.graphs.property_graph import LINKS, NODES
+from kag.export.property_graph import LINKS, NODES
 from kag.retrieval.property_graph.elements import GraphSnapshot, Link, Node, digest_of
 
 AT_ONCE = 1000

@@ -20,7 +20,7 @@ from urllib.request import Request, parse_http_list, parse_keqv_list
 from kag.core.addresses import NoRedirect, is_private, web_parts
 from kag.core.errors import BadValue, StoreError
 from kag.core.secrets import hide_secrets, hold_secrets_of
-from kag.export.graphs.rdf_datasets import NamedGraph, same_triples
+from kag.export.rdf_datasets import NamedGraph, same_triples
 
 TOKEN, USER, PASSWORD = "KAG_STORE_TOKEN", "KAG_STORE_USER", "KAG_STORE_PASSWORD"
 HINT = f"Set {TOKEN}, or {USER} and {PASSWORD}, in the environment; they are not taken from the command line."

@@ -23,7 +23,7 @@ from typing import Any
 
 from kag.core.errors import MissingExtra, RunError
 from kag.core.files import read_regular
-from kag.retrieval.meaning.arrays import AGAIN
+from kag.retrieval.vectors import AGAIN
 from kag.text.search_text import stems
 
 K1, B = 1.2, 0.75

@@ -20,7 +20,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from kag.core.errors import SourceError
 from kag.export.paper_parts import paper_url
@@ -30,15 +30,14 @@ from kag.layers.source import passages
 from kag.layers.values import Entity, Mention
 from kag.qa.chunks import chunks, citations
 from kag.qa.compare import OWN, layer_findings
-from kag.qa.paper import PaperGraph
-from kag.rdf.namespaces import FABIO, PRISM
+from kag.qa.paper import PaperGraph, local_name
+from kag.rdf.namespaces import FABIO, PRISM, RDF
 from kag.retrieval.chunking import Chunk, ChunkKind
 from kag.retrieval.property_graph.as_cypher import to_cypher
 from kag.retrieval.property_graph.elements import GraphSnapshot, Link, Node
 
 if TYPE_CHECKING:
-    from kag.retrieval.meaning.arrays import Embedder, Vectors
-
+    from kag.retrieval.vectors import Embedder, Vectors
 
 Label = Literal["Task", "Dataset", "Model"]
 LABELS: Mapping[str, Label] = {"task": "Task", "dataset": "Dataset", "method": "Model"}
@@ -269,7 +268,7 @@ def _similar(found: Sequence[Chunk], most: int, vectors: Sequence[Vectors]) -> I
         return
     from kag.retrieval.graph.build import GraphOptions, likeness_edges
     from kag.retrieval.graph.entities import entities
-    from kag.retrieval.meaning.arrays import np
+    from kag.retrieval.vectors import np
 
     rows = np.array(vectors, dtype=np.float32) if vectors else None
     near: dict[str, list[tuple[float, str]]] = {}
@@ -288,3 +287,39 @@ def script(graph: GraphSnapshot) -> str:
         for label in NODES
     ]
     return "".join(once) + to_cypher(graph)
+
+
+Nodes = list[tuple[str, dict[str, Any]]]
+Edges = list[tuple[str, str, dict[str, Any]]]
+
+
+def network(paper: PaperGraph) -> tuple[Nodes, Edges]:
+    """The nodes and the links between them, in the order of their IRIs.
+
+    A node has `kind` (a class's local name), `page` (0 where it has none) and `text` (plain words: of a section its
+    title, of the paper its title); an edge `label`, the property's local name ("contains", "cites").
+    """
+    graph = paper.graph
+    names = sorted(graph)
+    nodes = [(iri, _about(paper, iri)) for iri in names]
+    edges = [
+        (iri, value, {"label": local_name(predicate)})
+        for iri in names
+        for predicate, values in sorted(graph.properties(iri).items())
+        if graph.is_link(predicate)
+        for value in values
+        if value in graph
+    ]
+    return nodes, edges
+
+
+def _about(paper: PaperGraph, iri: str) -> dict[str, Any]:
+    if iri == paper.document:
+        return {"kind": "Document", "page": 0, "text": paper.title}
+    if section := paper.sections.get(iri):
+        return {"kind": "Section", "page": section.page, "text": section.title}
+    if node := paper.nodes.get(iri):
+        return {"kind": node.kind, "page": node.page, "text": node.plain}
+    classes = paper.graph.values(iri, str(RDF.type))
+    surface = paper.graph.value(iri, "http://purl.org/spar/c4o/hasContent")
+    return {"kind": local_name(classes[0]) if classes else "", "page": 0, "text": surface}

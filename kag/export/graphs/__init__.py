@@ -1,1 +1,0 @@
-"""A paper's graph in the forms that other programs of graphs take."""

@@ -1,1 +1,0 @@
-"""Papers put into stores of graphs."""

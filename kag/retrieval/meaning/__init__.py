@@ -1,1 +1,0 @@
-"""Chunks by their vectors, and where vectors come from."""

@@ -1,1 +1,0 @@
-"""Chunks by their words."""

@@ -14,7 +14,7 @@ from functools import lru_cache
 from itertools import pairwise
 
 from kag.indexing.references.entry_titles import Titled, clean_container, container_behind, quoted_title, read_titles
-from kag.indexing.references.names import Names, group_name, read_names
+from kag.indexing.references.names import LOWER, UPPER, Names, group_name, read_names
 from kag.indexing.references.place import YEAR, Place, cut_editors, cut_imprint, read_place
 
 
@@ -29,6 +29,8 @@ class Run:
 
 
 _TWO_NUMBERS = re.compile(r"(\d{1,5})\s([A-Z]?\d{1,7}[A-Z]?)")
+_TOWN = re.compile(rf"[{UPPER}][^\W\d_]+(?:[\s/-](?:[{LOWER}]{{2,3}}\s)?[{UPPER}][^\W\d_]+){{0,2}}")
+_LEAST_BLANKS = 2  # of a title that the name of a town follows
 
 
 def mend(text: str, runs: Sequence[Run]) -> list[Run]:
@@ -39,7 +41,7 @@ def mend(text: str, runs: Sequence[Run]) -> list[Run]:
     >>> [(run.label, text[run.start : run.end]) for run in mend(text, torn)]
     [('title', 'Ice on lakes'), ('volume', '130'), ('pages', '035002')]
     """
-    return _with_country(text, _with_volume(text, list(runs)))
+    return _with_town(text, _with_country(text, _with_volume(text, list(runs))))
 
 
 def _replaced(runs: Sequence[Run], old: Run, *new: Run) -> list[Run]:
@@ -71,9 +73,28 @@ def _with_country(text: str, runs: list[Run]) -> list[Run]:
     return runs
 
 
+def _with_town(text: str, runs: list[Run]) -> list[Run]:
+    """A last sentence of up to three names behind author, year and title is the imprint: "Poe 1990: Ice. Kiel."."""
+    labels = [run.label for run in runs]
+    if labels[:2] != ["author", "date"] or re.search(r"\w", text[runs[-1].end :]):
+        return runs
+    work = runs[-1]
+    if labels[2:] == ["book", "journal"] and _TOWN.fullmatch(text, work.start, work.end):
+        return [*runs[:-1], replace(work, label="publisher")]
+    if labels[2:] not in (["book"], ["title"]):
+        return runs
+    start = max(text.rfind(mark, work.start, work.end) for mark in (". ", "? ", "! "))
+    if text.count(" ", work.start, max(start, 0)) < _LEAST_BLANKS or not _TOWN.fullmatch(text, start + 2, work.end):
+        return runs
+    return [*runs[:-1], replace(work, end=start), replace(work, label="publisher", start=start + 2)]
+
+
 STYLES_KNOWN = frozenset(("inverted", "inverted full", "vancouver", "glued", "group"))  # styles of names
 _BOUND = frozenset(("journal", "book", "series"))
 _WORKS = _BOUND | {"title"}
+_IMPRINT = ("publisher", "place")
+_MARKS = 2  # characters between names and year
+_SURE = 0.8  # marginal from which a label is not overruled by names
 _PLACED = frozenset(("volume", "pages"))
 _SURES = {"clear": 0.9, "fair": 0.7}  # in place of a marginal, and calibrated with these
 
@@ -87,8 +108,10 @@ def weigh(text: str, runs: Sequence[Run]) -> list[Run]:
     [('title', 'Ice? On lakes'), ('journal', 'J Ice')]
     """
     names = leading_names(text)
+    runs = _with_names(runs, names)
     found = guesses(text, names)
-    works = [guess for guess in found if guess.label in _WORKS]
+    houses = {("journal", run.start) for run in runs if run.label in _IMPRINT}
+    works = [guess for guess in found if guess.label in _WORKS and (guess.label, guess.start) not in houses]
     believed = _missing(found, runs)
     if names.style in STYLES_KNOWN and (_are_clear(works, runs) or _are_missed(works, runs)):
         starts = {guess.start for guess in works if guess.label != "title"}
@@ -96,6 +119,17 @@ def weigh(text: str, runs: Sequence[Run]) -> list[Run]:
         believed += [guess for guess in works if guess.label == "title" or not same]
         runs = [run for run in runs if run.label not in _WORKS or run in same]
     return _with(runs, believed)
+
+
+def _with_names(runs: Sequence[Run], names: Names) -> Sequence[Run]:
+    """The runs with the authors up to the year, where the rules read names there and the labels are not sure."""
+    date = next((run for run in runs if run.label == "date"), None)
+    if date is None or not names.style.startswith("inverted") or not 0 < date.start - names.end <= _MARKS:
+        return runs
+    first, *others = [run for run in runs if run.start < names.end]
+    if (first.label, first.start) != ("author", 0) or any(run.sure >= _SURE for run in others):
+        return runs
+    return [replace(first, end=names.end), *(run for run in runs if run.start >= names.end)]
 
 
 def _are_clear(works: Sequence[Guess], runs: Sequence[Run]) -> bool:

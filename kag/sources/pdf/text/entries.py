@@ -176,12 +176,17 @@ def _left(lines: Sequence[Line]) -> float:
 
 
 def _by_name(columns: Sequence[Column]) -> list[Line]:
-    """The lines that begin with names behind one that ends an entry, where each entry so found has a year."""
+    """The lines that begin with names behind one that ends an entry, where each entry so found has a year.
+
+    None is set in: where entries hang, what goes on may look like names, too ("Geomorph. Lett. 12, 8.").
+    """
     lines = [line for column in columns for line in column.lines]
+    edges = [edge for column, edge in zip(columns, _edges(columns), strict=True) for _ in column.lines]
     found = [
         line
-        for before, line in zip((None, *lines[:-1]), lines, strict=True)
+        for before, line, edge in zip((None, *lines[:-1]), lines, edges, strict=True)
         if _NAME.match(line.text) and (before is None or _CLOSED.search(before.text))
+        if line.rect.x0 <= edge + _INDENT * line.size
     ]
     if len(found) < _LEAST or lines[0] not in found:
         return []

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from statistics import median
 
 from kag.sources.pdf.file.content import PageContent
 from kag.sources.pdf.file.drawing import Drawn
@@ -16,10 +17,12 @@ from kag.text.section_titles import bare
 
 MARGIN = 0.12  # of the page's height
 _SAME_PLACE = 4.0  # points
+_SMALLER = 0.9  # points by which small print is smaller than the text
 _APART = 1.7  # type sizes between the number of a page and its text at least
 _COUNTED = 3  # numbers in a row that are those of pages
 _CAPTION = re.compile(
-    r"(?:(?:supplementary|continued)\s)?(?:fig(?:ure|\.)?|table|tab\.|tabla|figura|abb\.|scheme|box)\s*S?\d", re.I
+    r"(?:(?:supplementary|continued)\s)?(?:fig(?:ure|\.)?|table|tab\.|tabla|figura|abb\.|scheme|box)\s*(?:S?\d|[IVX]+\b)",
+    re.I,
 )
 _DIGITS = re.compile(r"\d+|\b[ivxl]+\b", re.I)
 _PAGE_NUMBER = re.compile(
@@ -31,39 +34,47 @@ def find_furniture(pages: Sequence[PageContent], lines: Sequence[Sequence[Line]]
     """Return the lines outside the text with their label: "page_header", "page_footer" or "page_number".
 
     A line is one where the same words, but for numbers, stand at the same height on other pages; or a lone page number.
+    One other page is enough for small print beyond the text, which need not have its words: a first page has its own.
     """
     places: dict[str, list[tuple[float, int]]] = defaultdict(list)
     for page, found in zip(pages, lines, strict=True):
-        for line in found:
-            if _in_margin(line, page) and not _CAPTION.match(line.text):
-                places[_masked(line)].append((line.rect.y0, page.number))
-    labels: dict[Line, str] = _heads_of_sections(pages, lines) | _counted(pages, lines)
+        for line in _edge(page, found):
+            places[_masked(line)].append((line.rect.y0, page.number))
+    labels: dict[Line, str] = _counted(pages, lines)
+    enough = max(1, min(2, len(pages) - 1))
     for page, found in zip(pages, lines, strict=True):
-        edge = [line for line in found if _in_margin(line, page) and not _CAPTION.match(line.text)]
+        edge = _edge(page, found)
         for line in edge:
             others = {n for y, n in places[_masked(line)] if n != page.number and abs(y - line.rect.y0) < _SAME_PLACE}
             if _PAGE_NUMBER.fullmatch(line.text) and (others or _outermost(line, found)):
                 labels[line] = "page_number"
-            elif len(_masked(line)) > 1 and others and len(others) >= min(2, len(pages) - 1):
-                labels[line] = "page_header" if line.rect.y0 < page.height / 2 else "page_footer"
+            elif len(_masked(line)) > 1 and (len(others) >= enough or (others and _is_small(line, found))):
+                labels[line] = _side(line, page)
         # What stands on one line with a running head belongs to it: the number of the page, the name of the section.
         for line in edge:
             if line not in labels and any(_beside(line, other) for other in edge if other in labels):
-                labels[line] = "page_header" if line.rect.y0 < page.height / 2 else "page_footer"
-    return labels
+                labels[line] = _side(line, page)
+    return labels | _of_other_words(pages, lines, labels)
 
 
-def _heads_of_sections(pages: Sequence[PageContent], lines: Sequence[Sequence[Line]]) -> dict[Line, str]:
-    """Return first lines of pages at one height in a type of their own: they name the section, and so differ."""
-    tops = [min(found, key=lambda line: line.rect.y0) for found in lines if found]
-    inner = {(line.size, line.font) for found in lines for line in found if len(line.text) > 40}
-    labels: dict[Line, str] = {}
-    for line in tops:
-        alike = [top for top in tops if abs(top.base - line.base) < _SAME_PLACE and top.font == line.font]
-        own = (line.size, line.font) not in inner or line.text.isupper()
-        if len(alike) >= max(4, 0.2 * len(pages)) and own and line.rect.y1 < MARGIN * pages[0].height:
-            labels[line] = "page_header"
-    return labels
+def _of_other_words(
+    pages: Sequence[PageContent], lines: Sequence[Sequence[Line]], labels: Mapping[Line, str]
+) -> dict[Line, str]:
+    """Small print beyond the text at the height of what is furniture on another page."""
+    heights = [line.base for line in labels]
+    return {
+        line: _side(line, page)
+        for page, found in zip(pages, lines, strict=True)
+        for line in _edge(page, found)
+        if line not in labels and _is_small(line, found)
+        if any(abs(line.base - height) < _SAME_PLACE for height in heights)
+    }
+
+
+def _is_small(line: Line, lines: Sequence[Line]) -> bool:
+    """Whether a line beyond the text of its page is set smaller than that, and stands apart from it."""
+    smaller = line.size < median(other.size for other in lines) - _SMALLER
+    return smaller and _outermost(line, lines) and _is_apart(line, lines)
 
 
 def _counted(pages: Sequence[PageContent], lines: Sequence[Sequence[Line]]) -> dict[Line, str]:
@@ -84,15 +95,23 @@ def _counted(pages: Sequence[PageContent], lines: Sequence[Sequence[Line]]) -> d
 def _is_aligned(numbers: Sequence[Line], lines: Sequence[Sequence[Line]]) -> bool:
     """Whether numbers are aligned from page to page, each separate from the text of its page."""
     middles = [line.rect.x0 + line.rect.x1 for line in numbers]
-    apart = all(
-        min((abs(line.base - other.base) for other in own if other is not line), default=100.0) > _APART * line.size
-        for line, own in zip(numbers, lines, strict=True)
-    )
+    apart = all(_is_apart(line, own) for line, own in zip(numbers, lines, strict=True))
     return max(middles) - min(middles) < _SAME_PLACE and apart
 
 
-def _in_margin(line: Line, page: PageContent) -> bool:
-    return line.rect.y1 < MARGIN * page.height or line.rect.y0 > (1 - MARGIN) * page.height
+def _is_apart(line: Line, lines: Sequence[Line]) -> bool:
+    others = (abs(line.base - other.base) for other in lines if other is not line)
+    return min(others, default=100.0) > _APART * line.size
+
+
+def _edge(page: PageContent, lines: Sequence[Line]) -> list[Line]:
+    """The lines in the margins of a page, captions left out."""
+    top, bottom = MARGIN * page.height, (1 - MARGIN) * page.height
+    return [line for line in lines if (line.rect.y1 < top or line.rect.y0 > bottom) and not _CAPTION.match(line.text)]
+
+
+def _side(line: Line, page: PageContent) -> str:
+    return "page_header" if line.rect.y0 < page.height / 2 else "page_footer"
 
 
 def _masked(line: Line) -> str:

@@ -98,12 +98,12 @@ def _is_label(line: Line) -> bool:
     return alone or (text.endswith("]") and label_of(line, "key") is not None)
 
 
-def _read(flow: Flow, places: Sequence[int]) -> ReferenceList | None:
-    """The list that fills the places of a flow, if it can be cut."""
+def _read(flow: Flow, places: Sequence[int], size: float = 0.0) -> ReferenceList | None:
+    """The list that fills the places of a flow, if it can be cut; its type size is that of most lines if not known."""
     lines = [
         (flow.columns[n], part.page, line) for n in places for part in [_paragraph(flow, n)] for line in part.lines
     ]
-    size = median(line.size for _, _, line in lines)
+    size = size or median(line.size for _, _, line in lines)
     own = [item for item in lines if abs(item[2].size - size) <= _SAME_SIZE * size and not _is_page_number(item[2])]
     columns = _columns(own)
     starts = find_starts(columns)
@@ -218,27 +218,33 @@ def _last_dated(pieces: Sequence[Piece], entries: Sequence[int]) -> int:
 
 
 def _unheaded(flow: Flow, taken: Set[int]) -> list[ReferenceList]:
-    """The list without a heading, if there is one: labels that count through short texts most of which have a year."""
+    """The lists without a heading: labels of one form that count through short texts most of which have a year."""
     places = [n for n, part in enumerate(flow.parts) if isinstance(part, Paragraph) and n not in taken]
-    by_line: Mapping[Line, int] = {line: n for n in places for line in _paragraph(flow, n).lines}
     for form in _FORMS:
-        first = next((n for n in reversed(places) if _first_label(flow, n, form)), None)
-        if first is None:
-            continue
-        inside = [n for n in places if n >= first]
-        reference_list = _read(flow, inside)
-        if reference_list and _reads_as_list(reference_list, form):
-            used = {by_line[line] for piece in reference_list.pieces for line in piece.lines}
-            kept = tuple(n for n in reference_list.places if n in used)
-            lines = {line for piece in reference_list.pieces for line in piece.lines}
-            rest = tuple(
-                Paragraph(part.page, left)
-                for n in kept
-                for part in [_paragraph(flow, n)]
-                if (left := tuple(line for line in part.lines if line not in lines))
-            )
-            return [ReferenceList(kept, reference_list.pieces, rest, form)]
+        lists: list[ReferenceList] = []
+        for first in reversed([n for n in places if _first_label(flow, n, form)]):
+            behind = min((one.places[0] for one in lists), default=len(flow.parts))
+            if reference_list := _labelled(flow, [n for n in places if first <= n < behind], form):
+                lists.append(reference_list)
+        if lists:
+            return lists
     return []
+
+
+def _labelled(flow: Flow, places: Sequence[int], form: str) -> ReferenceList | None:
+    """The list that begins at the first of some places: with labels of a form, in the type size of its first line."""
+    by_line: Mapping[Line, int] = {line: n for n in places for line in _paragraph(flow, n).lines}
+    reference_list = _read(flow, places, next(iter(by_line)).size)
+    if not reference_list or not _reads_as_list(reference_list, form):
+        return None
+    lines = {line for piece in reference_list.pieces for line in piece.lines}
+    kept = sorted({by_line[line] for line in lines})
+    rest = tuple(
+        Paragraph(part.page, left)
+        for part in (_paragraph(flow, n) for n in kept)
+        if (left := tuple(line for line in part.lines if line not in lines))
+    )
+    return ReferenceList(tuple(kept), reference_list.pieces, rest, form)
 
 
 def _first_label(flow: Flow, place: int, form: str) -> bool:

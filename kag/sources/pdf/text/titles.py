@@ -10,7 +10,8 @@ from kag.text.section_titles import bare, phrases_of_types, titles
 
 _NUMBER = re.compile(
     r"^(?:(?:section|chapter|appendix|capítulo|kapitel)\s+)?"
-    r"((?:\d{1,2}|[A-H])(?:\.\d{1,2}){1,4}\.?|\d{1,2}\.?|[A-H]\.|[IVX]{1,5}\.)(?:\s*\|)?\s+(?=[^\W\d_])",
+    r"((?:\d{1,2}|[A-H])(?:\.\d{1,2}){1,4}\.?|\d{1,2}\.?|S\d{1,2}\.?|(?<=appendix\s)[A-Z][.:]?|[A-H]\.|[IVX]{1,5}\.)"
+    r"(?:\s*\|)?\s+(?=[^\W\d_])",
     re.I,
 )
 

@@ -84,6 +84,16 @@ def test_entries_hang() -> None:
     assert cut(slightly) is None, "less than half of a size"
 
 
+def test_in_a_short_list_names_begin_entries_but_for_lines_that_are_set_in() -> None:
+    rows = (
+        "Hale, J., 2001. Ice on lakes.",
+        "  Geomorph. Lett. 12, 8.",
+        "Ode, K., 2002. Ice. J Ice 3, 1.",
+        "Ito, L., 2003.",
+    )
+    assert cut(column(*rows)) == ["Hale, Geomorph.", "Ode,", "Ito,"]
+
+
 def test_an_entry_goes_on_in_the_next_column_and_on_the_next_page() -> None:
     one = column("Hale J.", "  of ice", "Ode K.", "  of it")
     two = column("  and more", "Ito L.", "  of snow", "Lee M.")

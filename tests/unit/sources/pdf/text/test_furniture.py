@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from kag.sources.pdf.file.content import Font, Word
+from kag.sources.pdf.file.content import Word
 from kag.sources.pdf.text.furniture import find_furniture, without_ornaments
 from kag.sources.pdf.text.lines import lines_of
-from tests.unit.sources.pdf.typeset import BOLD, PLAIN, page, text, words
+from tests.unit.sources.pdf.typeset import page, text, words
 
 
 def labels(*pages: list[Word]) -> list[dict[str, str]]:
@@ -42,7 +42,7 @@ def test_two_pages_tell_it_from_three_on() -> None:
 
 
 @pytest.mark.parametrize(
-    "caption", ["Figure 3. Yields", "Table S1. Yields", "Fig. 2 Ice", "Supplementary Figure 1. Ice"]
+    "caption", ["Figure 3. Yields", "Table S1. Yields", "Fig. 2 Ice", "Supplementary Figure 1. Ice", "TABLE IV"]
 )
 def test_a_caption_in_the_margin_is_none(caption: str) -> None:
     assert labels(*([*words(50, 40, caption), *body()] for _ in range(4))) == [{}] * 4
@@ -76,20 +76,15 @@ def test_what_stands_beside_a_running_head_belongs_to_it() -> None:
     assert labels(*lower) == [{"Ice on rivers": "page_header"}] * 3
 
 
-def heads(
-    *, font: Font = PLAIN, size: float = 8.0, names: str = "Ice Sites Tools Yields", y: float = 40
-) -> list[list[Word]]:
-    return [[*words(50, y, name, size, font), *body()] for name in names.split()]
-
-
-def test_heads_that_name_the_section_stand_at_one_height_in_a_type_of_their_own() -> None:
-    for made in (heads(), heads(font=BOLD), heads(size=10, names="ICE SITES TOOLS YIELDS")):
-        assert [list(own.values()) for own in labels(*made)] == [["page_header"]] * 4
-    assert labels(*heads()[:3]) == [{}, {}, {}], "three pages may begin so"
-    assert labels(*heads(size=10)) == [{}] * 4, "set as the text is"
-    assert labels(*heads(y=110)) == [{}] * 4, "in the text's place"
-    ragged = [[*words(50, 40 + 5 * n, "Ice" + "s" * n, 8.0), *body()] for n in range(5)]
-    assert labels(*ragged) == [{}] * 5
+def test_small_print_beyond_the_text_is_a_footer_where_another_page_has_one() -> None:
+    own = ("J Ice 2021;12:101", "example.org/12/101", "example.org/12/101")
+    pages = [[*body(), *words(50, 770, foot, 7.0)] for foot in own]
+    assert labels(*pages) == [{foot: "page_footer"} for foot in own], "also the first page's, of other words"
+    assert labels(*pages[:2]) == [{}, {}], "no words are repeated"
+    large = [[*body(), *words(50, 770, foot)] for foot in own]
+    assert labels(*large) == [{}] * 3, "set as the text is"
+    close = [[*pages[0], *text(50, 700, 6)], *pages[1:]]
+    assert labels(*close)[0] == {}, "the last line of a list in small print"
 
 
 def test_a_lone_letter_in_the_margin_is_no_running_head() -> None:

@@ -49,6 +49,15 @@ def test_a_list_without_a_heading_is_found_by_labels_that_count_through_dated_en
     assert find_reference_lists(flow(text, *undated), set()) == []
 
 
+def test_a_paper_may_have_two_lists_without_a_heading() -> None:
+    text = [line(50, 300 + 12 * n, "the river froze in spring and thawed", 10.0) for n in range(20)]
+    first = [(1, 0, entry(n, 100 + 30 * n)) for n in range(1, 5)]
+    second = [(2, 1, entry(n, 100 + 30 * n)) for n in range(1, 5)]
+    lists = find_reference_lists(flow(*first, (2, 1, text), *second), set())
+    assert [one.places for one in lists] == [(0, 1, 2, 3), (5, 6, 7, 8)]
+    assert [starts(one) for one in lists] == [[f"[{n}] 2" for n in range(1, 5)]] * 2
+
+
 def test_labels_in_a_column_of_their_own_belong_to_the_texts_beside_them() -> None:
     heading = (1, 1, [line(50, 80, "References", 12.0, bold=True)])
     keys = (1, 0, [line(50, 100 + 30 * n, f"[{name}01]") for n, name in enumerate(NAMES)])

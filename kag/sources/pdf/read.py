@@ -26,7 +26,7 @@ from kag.sources.pdf.text.flow import Column, Flow, Part, columns_of, flow_of
 from kag.sources.pdf.text.front import FrontMatter, front_lines, label_front
 from kag.sources.pdf.text.furniture import Contents, find_contents, find_furniture, without_ornaments
 from kag.sources.pdf.text.line_numbers import without_line_numbers
-from kag.sources.pdf.text.lines import Line, lines_of
+from kag.sources.pdf.text.lines import Line, lines_of, with_drop_caps
 from kag.sources.pdf.text.titles import letters_of
 from kag.sources.pdf.text.typography import Paragraph, Type, body_type
 from kag.sources.pdf.writer import Writer, box_of
@@ -79,7 +79,7 @@ class LaidOut:
 
 def lay_out(opened: Opened, label: Callable[..., FrontMatter] = label_front) -> LaidOut:
     """Separate the content of the pages, and put it into reading order."""
-    pages, numbers = without_line_numbers(without_ornaments(opened.pages))
+    pages, numbers = without_line_numbers(with_drop_caps(without_ornaments(opened.pages)))
     page_lines = [lines_of(page.words) for page in pages]
     furniture = find_furniture(pages, page_lines)
     lines = [[line for line in page if line not in furniture] for page in page_lines]

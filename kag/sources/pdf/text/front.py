@@ -122,6 +122,7 @@ def label_front(lines: Sequence[FrontLine], sheet: tuple[float, float], body: Ty
     dropped = _drop_text(lines, roles)
     roles = _checked_authors(lines, roles)
     others = dropped.union(_notes(lines, labels, all_of=_has_abstract(lines, roles)))
+    others |= {one.line for one in lines if _KIND.fullmatch(one.line.text)}
     start = _text_start(lines, labels, roles, body)
     if start and not _has_abstract(lines, roles):
         known = [one for one in lines if one.line not in others]
@@ -240,7 +241,7 @@ def _is_heading(line: Line, label: str) -> bool:
     """Whether a line names a part or the kind of the paper, or is a numbered title in an abstract or keywords."""
     if label == "keywords":
         return bool(depth_of(line.text)) and len(line.text) < _TITLE
-    return is_standard(line.text) or is_abstract(line.text) or bool(label == "title" and _KIND.fullmatch(line.text))
+    return is_standard(line.text) or is_abstract(line.text) or bool(_KIND.fullmatch(line.text))
 
 
 def _text_start(

@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import pairwise
 
-from kag.sources.pdf.file.content import Font, Rect, Word
+from kag.sources.pdf.file.content import Font, PageContent, Rect, Word
 
 FAR = 1.3
 """Gap in type sizes from which two words on a baseline are two lines: a gutter, or a table's columns."""
@@ -22,6 +22,8 @@ _MARKER = re.compile(r"\d{1,3}|[\[(]\d{1,3}[\])]|\d{1,3}[.)]|[a-zA-Z][.)]|[â€¢â—
 _MARKER_GAP = 4.0  # type sizes
 _COUNT = 4  # bare numbers below each other that are those of a list
 _WIDEST = 2.9  # type sizes between two baselines of one text: typescripts are set double-spaced
+_INITIAL = 1.8  # how much larger an initial is than the text that it begins
+_WORDS = ("A", "I", "O")  # initials that may be words
 _LETTERS = re.compile(r"[^\W\d_]{2}")
 
 
@@ -112,6 +114,36 @@ def shift_of(word: Word, line: Line) -> int:
         return 0
     off = line.base - word.base
     return 0 if abs(off) < _SCRIPT_SHIFT * line.size else 1 if off > 0 else -1
+
+
+def with_drop_caps(pages: Sequence[PageContent]) -> list[PageContent]:
+    """The pages with each large initial put before the word that it begins."""
+    return [replace(page, words=tuple(_with_drop_caps(page.words))) for page in pages]
+
+
+def _with_drop_caps(words: Sequence[Word]) -> Iterable[Word]:
+    """An initial is a letter much larger than the lines to the right of it, and stands on the last of these."""
+    merged: dict[Word, Word | None] = {}
+    known: set[str] = set()
+    for cap in words:
+        if len(cap.text) != 1 or not cap.text.isupper():
+            continue
+        beside = [word for word in words if _is_beside(cap, word)]
+        lines = {round(word.base) for word in beside}
+        if len(lines) < 2 or max(lines) < cap.base - 0.5 * beside[0].size:
+            continue
+        first = min(beside, key=lambda word: (word.base, word.x0))
+        known = known or {word.text.casefold() for word in words}
+        alone = cap.text in _WORDS and (cap.text + first.text).casefold() not in known
+        merged[cap] = None
+        merged[first] = first._replace(text=f"{cap.text} {first.text}" if alone else cap.text + first.text, edges=())
+    return [whole for word in words if (whole := merged.get(word, word))] if merged else words
+
+
+def _is_beside(cap: Word, word: Word) -> bool:
+    """Whether a word begins a line beside a letter much larger than it."""
+    near = cap.size > _INITIAL * word.size and 0 < word.x0 - cap.x1 < 0.5 * cap.size
+    return near and cap.y0 - 0.5 * word.size < word.y0 and word.base < cap.base + 0.3 * word.size
 
 
 def lines_of(words: Iterable[Word]) -> list[Line]:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from kag.sources.pdf.file.content import Word
-from kag.sources.pdf.text.lines import Line, lines_of, shift_of, spacing
-from tests.unit.sources.pdf.typeset import BOLD, PLAIN, SLANTED, words
+from kag.sources.pdf.text.lines import Line, lines_of, shift_of, spacing, with_drop_caps
+from tests.unit.sources.pdf.typeset import BOLD, PLAIN, SLANTED, page, words
 
 
 def read(*made: list[Word]) -> list[str]:
@@ -153,3 +153,17 @@ def test_how_far_lines_are_set_apart() -> None:
     side = [word for n in range(9) for word in words(50 + 200 * (n % 2), 100 + 12 * n, "the river")]
     assert spacing(lines_of(side), 10.0) == 1.2, "not below each other"
     assert spacing([], 10.0) == 1.2
+
+
+def initial(letter: str, first: str, size: float = 34.0) -> list[str]:
+    """The lines of a paragraph whose first two are set in beside a letter."""
+    made = [*words(50, 124, letter, size), *words(75, 112, f"{first} river froze"), *words(75, 124, "in spring and")]
+    (own,) = with_drop_caps([page([*made, *words(50, 136, "thawed. The ice.")])])
+    return [line.text for line in lines_of(own.words)]
+
+
+def test_a_large_initial_belongs_to_the_word_beside_it() -> None:
+    assert initial("T", "he") == ["The river froze", "in spring and", "thawed. The ice."]
+    assert initial("A", "cold")[0] == "A cold river froze"
+    assert initial("A", "thawed.")[0] == "A thawed. river froze", "a word that the page has elsewhere, too"
+    assert initial("T", "he", 14.0)[0] != "The river froze", "not large enough"

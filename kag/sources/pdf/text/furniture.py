@@ -17,6 +17,7 @@ from kag.text.section_titles import bare
 
 MARGIN = 0.12  # of the page's height
 _SAME_PLACE = 4.0  # points
+_SAME_BASE = 2.0  # points
 _SMALLER = 0.9  # points by which small print is smaller than the text
 _APART = 1.7  # type sizes between the number of a page and its text at least
 _COUNTED = 3  # numbers in a row that are those of pages
@@ -46,7 +47,7 @@ def find_furniture(pages: Sequence[PageContent], lines: Sequence[Sequence[Line]]
         edge = _edge(page, found)
         for line in edge:
             others = {n for y, n in places[_masked(line)] if n != page.number and abs(y - line.rect.y0) < _SAME_PLACE}
-            if _PAGE_NUMBER.fullmatch(line.text) and (others or _outermost(line, found)):
+            if _PAGE_NUMBER.fullmatch(line.text) and (others or (_outermost(line, found) and not _in_row(line, found))):
                 labels[line] = "page_number"
             elif len(_masked(line)) > 1 and (len(others) >= enough or (others and _is_small(line, found))):
                 labels[line] = _side(line, page)
@@ -124,8 +125,13 @@ def _outermost(line: Line, lines: Sequence[Line]) -> bool:
     return line.rect.y0 <= tops + 2 or line.rect.y1 >= bottoms - 2
 
 
+def _in_row(line: Line, lines: Sequence[Line]) -> bool:
+    """Whether two others stand on a line's baseline, as the cells of a table do."""
+    return sum(abs(line.base - other.base) < _SAME_BASE for other in lines) > 2
+
+
 def _beside(line: Line, other: Line) -> bool:
-    return abs(line.base - other.base) < 2.0 and len(line.text) < 120
+    return abs(line.base - other.base) < _SAME_BASE and len(line.text) < 120
 
 
 def without_ornaments(pages: Sequence[PageContent]) -> list[PageContent]:

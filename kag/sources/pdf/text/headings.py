@@ -30,6 +30,7 @@ _PARTS = 3  # standard parts of a text, by which its division is known
 _SHORT = 100  # characters that a title has at most where nothing but the face tells it
 _SENTENCE = re.compile(r"[a-z]{3,}[.?!] [A-Z][a-z]*\b ?[a-z]")
 _APPENDIX = re.compile(r"^(?:appendi(?:x|ces)|ap[ée]ndice|anhang|annexe?|supplement|supporting|additional)\w*\b", re.I)
+_LETTERED = re.compile(r"^(?:appendix|ap[ée]ndice|anhang|annexe?)\b", re.I)
 _CHAPTER = re.compile(r"(?:chapter|kapitel|cap[íi]tulo|chapitre|capitolo)\s+(?:\d{1,2}|[IVX]{1,5}|[A-Z])\.?", re.I)
 _CAPTION = re.compile(r"^(?:supplementa\w+\s+)?(?:fig(?:ure|\.)?|table|tab\.|scheme|box|chart|algorithm)\s*S?\d", re.I)
 
@@ -212,9 +213,12 @@ def heading_levels(
     by_type: dict[Type, Counter[int]] = {}
     for n, level in listed.items():
         by_type.setdefault(type_of(paragraphs[n].lines[0]), Counter())[level.level] += 1
+    depths = depths_of([paragraphs[n].text for n in chosen])
+    for n, depth in zip(chosen, depths, strict=True):
+        if depth and by_number and n not in listed:
+            by_type.setdefault(type_of(paragraphs[n].lines[0]), Counter())[depth] += 1
     usual = {own: max(count, key=lambda level: (count[level], -level)) for own, count in by_type.items()}
     found: dict[int, Level] = {}
-    depths = depths_of([paragraphs[n].text for n in chosen])
     for n, number in zip(chosen, depths, strict=True):
         own = type_of(paragraphs[n].lines[0])
         depth = number if by_number else 0
@@ -225,7 +229,8 @@ def heading_levels(
             found[n] = Level(depth, "number")
         else:
             behind = own in ends and (not parts or n > parts[-1] or is_standard(paragraphs[n].text))
-            found[n] = Level(1 if behind or is_abstract(paragraphs[n].text) else usual.get(own, ranks[own]), "size")
+            first = behind or is_abstract(paragraphs[n].text) or _LETTERED.match(paragraphs[n].text)
+            found[n] = Level(1 if first else usual.get(own, ranks[own]), "size")
     return _below_abstract(paragraphs, _below_parts(paragraphs, found))
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import takewhile
 
 from kag.sources.pdf.text.titles import (
@@ -21,6 +21,7 @@ from kag.sources.pdf.text.titles import (
     is_references,
     is_standard,
     letters_of,
+    number_of,
     without_number,
 )
 from kag.sources.pdf.text.typography import Level, OutlineEntry, Paragraph, Type, type_of
@@ -28,6 +29,7 @@ from kag.sources.pdf.text.typography import Level, OutlineEntry, Paragraph, Type
 MAX_LINES, MAX_LETTERS = 4, 220
 _PARTS = 3  # standard parts of a text, by which its division is known
 _SHORT = 100  # characters that a title has at most where nothing but the face tells it
+_STEPS = 2  # parts of a number that steps of an algorithm have, too
 _SENTENCE = re.compile(r"[a-z]{3,}[.?!] [A-Z][a-z]*\b ?[a-z]")
 _APPENDIX = re.compile(r"^(?:appendi(?:x|ces)|ap[ée]ndice|anhang|annexe?|supplement|supporting|additional)\w*\b", re.I)
 _LETTERED = re.compile(r"^(?:appendix|ap[ée]ndice|anhang|annexe?)\b", re.I)
@@ -55,7 +57,23 @@ def find_headings(
     numbered = sum(1 for n in likely if depth_of(paragraphs[n].text) and type_of(paragraphs[n].lines[0]) in sure)
     often = _repeated_types(paragraphs, likely, body)
     chosen = [n for n in likely if n in listed or _is_heading(paragraphs[n], body, sure, often, numbered=numbered >= 3)]
+    if numbered >= 3:
+        others = [n for n in range(front, len(paragraphs)) if n not in lists and n not in chosen]
+        chosen = sorted([*chosen, *_continuing(paragraphs, chosen, others)])
     return heading_levels(paragraphs, chosen, listed, by_number=numbered >= 3)
+
+
+def _continuing(paragraphs: Sequence[Paragraph], chosen: Sequence[int], others: Sequence[int]) -> Iterator[int]:
+    """Return titles set as the text is: single lines with the next number below that of a heading ("2.1.1. Sites")."""
+    known = {number_of(paragraphs[n].text) for n in chosen}
+    for n in others:
+        text = paragraphs[n].text
+        number = number_of(text)
+        before = (*number[:-1], number[-1] - 1) if number else ()
+        goes_on = len(number) > _STEPS and number[:-1] in known and (number[-1] == 1 or before in known)
+        if goes_on and len(paragraphs[n].lines) == 1 and len(text) <= _SHORT and _is_titled(text):
+            known.add(number)
+            yield n
 
 
 def _in_lists(paragraphs: Sequence[Paragraph]) -> set[int]:
@@ -127,17 +145,21 @@ def _may_be(paragraph: Paragraph, body: Type) -> bool:
         or _CAPTION.match(text)
     ):
         return False
+    return _is_titled(text) and (
+        all(_stronger(type_of(line), body) for line in paragraph.lines)
+        or (is_standard(text) and _apart(type_of(paragraph.lines[0]), body))
+    )
+
+
+def _is_titled(text: str) -> bool:
+    """Whether a text could be a title by its words alone."""
     letters = sum(map(str.isalpha, text))
     if letters < 3 or letters < 0.5 * len(text.replace(" ", "")) or text.rstrip().endswith((",", ";")):
         return False
     first = without_number(text).lstrip("\"'“‘([")[:1]
     if not first or (first.islower() and not depth_of(text)):
         return False
-    if _SENTENCE.search(without_number(text)) and len(text) > _SHORT // 2:
-        return False
-    return all(_stronger(type_of(line), body) for line in paragraph.lines) or (
-        is_standard(text) and _apart(type_of(paragraph.lines[0]), body)
-    )
+    return not (_SENTENCE.search(without_number(text)) and len(text) > _SHORT // 2)
 
 
 def _rows(paragraph: Paragraph) -> int:

@@ -68,6 +68,11 @@ def test_a_number_in_the_margin_is_the_page_s_where_others_are_or_nothing_is_bey
     ]
 
 
+def test_a_number_in_the_last_row_of_a_table_is_none() -> None:
+    row = [*words(50, 780, "Elm"), *words(200, 780, "24"), *words(350, 780, "7.1")]
+    assert labels([*body(), *row]) == [{}]
+
+
 def test_what_stands_beside_a_running_head_belongs_to_it() -> None:
     pages = [[*words(50, 40, "Ice on rivers"), *words(400, 40, name), *body()] for name in ("Methods", "Sites", "Ice")]
     found = labels(*pages)

@@ -180,6 +180,27 @@ def test_numbers_give_levels_where_headings_have_them() -> None:
     ]  # in a paper with numbers, bold type alone makes no heading
 
 
+def test_titles_without_a_number_have_the_level_of_numbered_ones_set_like_them() -> None:
+    paper = Paper().head("1 Methods", 16).head("1.1 Sites", 14).head("1.1.1 Lakes", 15).head("References", 14)
+    found = paper.head("2 Results", 16).head("2.1 Yields", 14).head("Appendix A", 14).headings()
+    assert [level for _, level, _ in found] == [1, 2, 3, 2, 1, 2, 1]
+
+
+def test_the_next_number_of_three_parts_makes_a_heading_of_a_line_set_as_the_text_is() -> None:
+    paper = (
+        Paper()
+        .head("1. Methods")
+        .head("1.1. Sites")
+        .head("1.1.1. Northern lakes", font=PLAIN)
+        .head("1.1.2. Northern rivers", font=PLAIN)
+    )
+    others = ("1.1.4. Gaps of numbers", "1.2. Steps of a method", "1.3.1. Steps below none")
+    for other in others:
+        paper.head(other, font=PLAIN)
+    found = paper.head("2. Results").titles()
+    assert found == ["1. Methods", "1.1. Sites", "1.1.1. Northern lakes", "1.1.2. Northern rivers", "2. Results"]
+
+
 def test_parts_in_roman_numbers() -> None:
     paper = Paper()
     for title in ("I. INTRODUCTION", "II. METHODS", "III. RESULTS"):

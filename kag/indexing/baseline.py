@@ -34,7 +34,7 @@ def build_baseline(document: Document, tools: Mapping[str, Call]) -> dict[str, A
 def write_plan(document: Document, plan: Plan, tools: Mapping[str, Call]) -> dict[str, Any]:
     """Write a plan through the tools; raises `SourceError` when there is nothing in it.
 
-    Returns {}, or {"rescued": [...]} with what planning or writing failed on.
+    Returns {}, or {"rescued": [...]} with what writing failed on.
     """
     if not plan.sections:
         raise SourceError(
@@ -48,7 +48,7 @@ def write_plan(document: Document, plan: Plan, tools: Mapping[str, Call]) -> dic
     _must(tools["op_set_single_literal"]("ex:document", "dcterms:identifier", document.paper_id))
     names = [begin_section(section, tools) for section in plan.sections]
     links: list[tuple[str, str, str]] = []
-    lost = list(plan.rescued)
+    lost: list[Rescued] = []
     parents = {section.parent for section in plan.sections}
     for place, (name, section) in enumerate(zip(names, plan.sections, strict=True)):
         parent = "ex:document" if section.parent is None else names[section.parent]

@@ -1,6 +1,6 @@
 """The plan of a paper: what each block is and which section it belongs to, decided from the blocks alone.
 
-What cannot be decided stays a paragraph, and so does a block on which a step fails (`kag.core.rescue`).
+What cannot be decided stays a paragraph.
 """
 
 from __future__ import annotations
@@ -12,7 +12,6 @@ from itertools import pairwise
 
 from rdflib import URIRef
 
-from kag.core.rescue import Rescued, rescued, spare
 from kag.core.types import Block, Document, Skipped
 from kag.indexing.enrich.crossrefs import numbers_beside
 from kag.indexing.enrich.sections import is_reference_heading
@@ -79,38 +78,18 @@ class PlannedSection:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """The baseline's plan: sections in reading order, skipped blocks, and failures of planning."""
+    """The baseline's plan: sections in reading order, and skipped blocks."""
 
     sections: tuple[PlannedSection, ...]
     skipped: Mapping[str, Skipped]
-    rescued: tuple[Rescued, ...] = ()
 
 
 def plan_sections(document: Document) -> Plan:
     """Decide what each block is and which section it belongs to.
 
-    A block on which that fails is a paragraph of the section before it.
+    Raises `AssertionError` when the plan does not place each block once, which is a bug.
     """
-    plan, aside = spare(_plan, blocks_in_order(document))
-    if not aside:
-        return plan
-    lost = {block.id for block, _ in aside}
-    sections = list(plan.sections) or [PlannedSection(None, "Text", 1, None)]
-    at = {block.id: section for section in sections for block in _blocks_of(section)}
-    section = sections[0]
-    skipped = dict(plan.skipped)
-    for block in document.blocks:
-        section = at.get(block.id, section)
-        if block.id in lost and block.text.strip():
-            section.nodes.append(PlannedNode(DOCO.Paragraph, (block,)))
-        elif block.id in lost:
-            skipped[block.id] = Skipped(block.id, "empty")
-    rescues = tuple(rescued(block.id, "plan", error) for block, error in aside)
-    return Plan(tuple(section for section in sections if section.heading or section.nodes), skipped, rescues)
-
-
-def _plan(all_blocks: Sequence[Block]) -> Plan:
-    """The plan of blocks in reading order; raises `AssertionError` when it does not place each of them once."""
+    all_blocks = blocks_in_order(document)
     skipped = find_noise(all_blocks)
     blocks = [block for block in all_blocks if block.id not in skipped]
     floats = find_floats(blocks)

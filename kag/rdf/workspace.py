@@ -33,8 +33,7 @@ _LOCAL_NAME = re.compile(r"^[A-Za-z0-9_]([A-Za-z0-9_.-]*[A-Za-z0-9_-])?$")
 class Workspace:
     """A paper's graph under construction.
 
-    `version` grows with each change, so that a caller can see whether the graph is still the one it read. Nodes in
-    `hidden` are not returned by class.
+    `version` grows with each change, so that a caller can see whether the graph is still the one it read.
     """
 
     def __init__(self, document: Document, profile: GraphProfile = DOC) -> None:
@@ -51,7 +50,6 @@ class Workspace:
         self.graph = Graph(store=self._store, bind_namespaces="none")
         self.content = ContentStore()
         self.skipped: dict[str, Skipped] = {}
-        self.hidden: frozenset[URIRef] = frozenset()
         self._journal: list[str] | None = None  # what an attempt has added or removed so far: terms, three a triple
         self.version = 0
 
@@ -179,8 +177,7 @@ class Workspace:
 
     def instances(self, *classes: URIRef) -> list[URIRef]:
         """Nodes of the classes in no order, those of several classes several times."""
-        nodes = (iri for cls in classes for iri in _iris(self._store.subjects(_TYPE, term(cls))))
-        return [found for found in nodes if found not in self.hidden]
+        return [iri for cls in classes for iri in _iris(self._store.subjects(_TYPE, term(cls)))]
 
     def counts(self, predicate: URIRef) -> dict[str, int]:
         """The values of a property as texts, and how many nodes have each."""

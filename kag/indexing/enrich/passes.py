@@ -1,17 +1,14 @@
 """All passes in order: call-outs are matched against a parsed list, the file's own links against call-outs.
 
-Where one fails on a node, or breaks it, `enrich_sparing` leaves that node without that pass.
+Where one fails, `enrich_sparing` runs the others without it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from contextlib import suppress
+from collections.abc import Callable
 from functools import partial
 
-from rdflib import URIRef
-
-from kag.core.rescue import Rescued, rescued, spare
+from kag.core.rescue import Rescued, rescued
 from kag.indexing.enrich import (
     bibliography,
     citations,
@@ -24,7 +21,6 @@ from kag.indexing.enrich import (
     sections,
     work_iris,
 )
-from kag.rdf.namespaces import RDF
 from kag.rdf.workspace import Workspace
 
 PASSES: tuple[tuple[str, Callable[[Workspace], int]], ...] = (
@@ -52,59 +48,23 @@ def enrich(workspace: Workspace) -> dict[str, int]:
     return {name: apply(workspace) for name, apply in PASSES}
 
 
-Pass = tuple[str, Callable[[Workspace], int]]
+def enrich_sparing(workspace: Workspace, check: Callable[[], None]) -> tuple[dict[str, int], list[Rescued]]:
+    """Run the passes one by one; returns the number of facts of each, and the failures.
 
-
-class _Rehearsed(Exception):
-    """A pass went well, and is to be taken back."""
-
-
-def enrich_sparing(
-    workspace: Workspace, passes: Sequence[Pass], check: Callable[[], None]
-) -> tuple[dict[str, int], list[Rescued]]:
-    """The number of facts by pass as `enrich` returns it, and what was left out.
-
-    `check` raises when the graph breaks its shapes. A pass that fails whatever is left out adds nothing.
+    A pass that fails, or after which `check` raises because the graph breaks its shapes, adds nothing.
     """
-    found: dict[str, int] = {}
-    lost: list[Rescued] = []
-    nodes = sorted(node for node in set(workspace.graph.subjects(RDF.type)) if isinstance(node, URIRef))
-    for name, apply in passes:
-        run = partial(_run, workspace, apply, check, nodes)
-        try:
-            _, aside = spare(partial(_rehearse, workspace, run), nodes)
-            left_out = {node for node, _ in aside}
-            found[name] = workspace.attempt(partial(run, [node for node in nodes if node not in left_out]))
-            lost += [rescued(workspace.curie(node), name, error) for node, error in aside]
-        except Exception as error:
-            found[name] = 0
-            lost.append(rescued("", name, error))
-    return found, lost
 
-
-def _rehearse(workspace: Workspace, run: Callable[[Sequence[URIRef]], int], kept: Sequence[URIRef]) -> None:
-    """Run a pass and take back what it did; raises what it raises."""
-
-    def once() -> None:
-        run(kept)
-        raise _Rehearsed
-
-    with suppress(_Rehearsed):
-        workspace.attempt(once)
-
-
-def _run(
-    workspace: Workspace,
-    apply: Callable[[Workspace], int],
-    check: Callable[[], None],
-    nodes: Sequence[URIRef],
-    kept: Sequence[URIRef],
-) -> int:
-    """A pass over a part of the nodes."""
-    workspace.hidden = frozenset(nodes).difference(kept)
-    try:
+    def checked(apply: Callable[[Workspace], int]) -> int:
         added = apply(workspace)
-    finally:
-        workspace.hidden = frozenset()
-    check()
-    return added
+        check()
+        return added
+
+    counts: dict[str, int] = {}
+    lost: list[Rescued] = []
+    for name, apply in PASSES:
+        try:
+            counts[name] = workspace.attempt(partial(checked, apply))
+        except Exception as error:
+            counts[name] = 0
+            lost.append(rescued("", name, error))
+    return counts, lost

@@ -10,7 +10,7 @@ from rdflib import URIRef
 from kag.core.report import Issue, Report
 from kag.core.rescue import Rescued, rescued, wants_memory
 from kag.core.tool import tool
-from kag.indexing.enrich.passes import PASSES, enrich, enrich_sparing
+from kag.indexing.enrich.passes import enrich, enrich_sparing
 from kag.indexing.structure.headings import are_numbered
 from kag.indexing.structure.page_layout import reading_positions
 from kag.indexing.structure.titles import section_numbers
@@ -117,12 +117,12 @@ class JudgeTools:
         return self._reported[1]
 
     def _enrich(self) -> None:
-        """Run all passes; when one fails, again without the nodes that it fails on."""
+        """Run all passes; when one fails, each by itself, without those that fail."""
         try:
             self.enrichment, self.rescued = self._workspace.attempt(self._all_passes), []
         except Exception as error:
             rescued("", "enrichment", error)
-            self.enrichment, self.rescued = enrich_sparing(self._workspace, PASSES, self._must_conform)
+            self.enrichment, self.rescued = enrich_sparing(self._workspace, self._must_conform)
 
     def _all_passes(self) -> dict[str, int]:
         counts = enrich(self._workspace)

@@ -12,11 +12,13 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
+import kag.indexing.baseline
+import kag.indexing.build_plan
 import kag.indexing.enrich.passes
 from kag.cli.main import cli
 from kag.core import workers
 from kag.core.errors import BUG, BadValue
-from kag.core.rescue import MOST, STRICT, rescued, spare
+from kag.core.rescue import STRICT, rescued
 from kag.core.types import Block
 from kag.indexing.audit import audit
 from kag.indexing.pipeline import document_validator, index_document
@@ -69,20 +71,6 @@ def failing_on(monkeypatch: pytest.MonkeyPatch, module: Any, name: str, is_bad: 
 
 
 @pytest.mark.usefixtures("lenient")
-def test_several_elements_that_fail_are_found_and_a_broken_step_is_not_spared() -> None:
-    def inverse(numbers: Any) -> list[float]:
-        return [1 / number for number in numbers]
-
-    found, aside = spare(inverse, [0, 2, 0, 4, 0])
-    assert (found, [number for number, _ in aside]) == ([0.5, 0.25], [0, 0, 0])
-    assert all(isinstance(error, ZeroDivisionError) for _, error in aside)
-    with pytest.raises(ZeroDivisionError):
-        spare(inverse, [0] * (MOST + 1))
-    with pytest.raises(ValueError, match="always"):
-        spare(lambda _: (_ for _ in ()).throw(ValueError("always")), [1, 2])
-
-
-@pytest.mark.usefixtures("lenient")
 def test_want_of_memory_is_no_fault_of_an_element(paper: Path, tmp_path: Path, monkeypatch: Any) -> None:
     """It is told as such, whatever a library makes of it; nothing is left out of a graph for it."""
 
@@ -121,21 +109,6 @@ def test_a_block_that_cannot_be_read_is_kept_as_printed(paper: Path, tmp_path: P
 
 
 @pytest.mark.usefixtures("lenient")
-def test_a_block_on_which_planning_fails_is_a_paragraph(paper: Path, tmp_path: Path, monkeypatch: Any) -> None:
-    import kag.indexing.build_plan
-
-    whole = made(paper, tmp_path / "whole")
-    table = "b_p002_0006"
-    failing_on(
-        monkeypatch, kag.indexing.build_plan, "find_floats", lambda blocks: any(block.id == table for block in blocks)
-    )
-    run = made(paper, tmp_path / "runs")
-    assert run.summary["rescued"] == [{"element": table, "step": "plan", "problem": "RecursionError"}]
-    assert (classes(whole, table), classes(run, table)) == ({"Table"}, {"Paragraph"})
-    assert classes(whole, BLOCK) == classes(run, BLOCK)
-
-
-@pytest.mark.usefixtures("lenient")
 @pytest.mark.parametrize("label", ["table", "text", "image", "sub_title"])
 def test_a_node_that_cannot_be_written_is_paragraphs(
     label: str, paper: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -161,41 +134,33 @@ def test_a_block_of_which_no_node_can_be_made_is_left_out_aloud(paper: Path, tmp
     assert run.summary["rescued"][0]["element"] == BLOCK
 
 
-def add_pass(monkeypatch: pytest.MonkeyPatch, apply: Callable[[Workspace], int]) -> None:
-    passes = (("marks", apply), *kag.indexing.enrich.passes.PASSES)
-    monkeypatch.setattr(kag.indexing.enrich.passes, "PASSES", passes)
-    monkeypatch.setattr("kag.indexing.tools.judge.PASSES", passes)
-
-
 @pytest.mark.usefixtures("lenient")
 @pytest.mark.parametrize("breaks_shapes", [False, True])
-def test_a_node_that_a_pass_fails_on_is_left_without_it(
+def test_a_pass_that_fails_adds_nothing_and_the_others_run(
     breaks_shapes: bool, paper: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def marks(workspace: Workspace) -> int:
-        for node in workspace.of_type(DOCO.Paragraph):
-            if not workspace.text(node).startswith(SITES):
-                workspace.put(node, KAG.textKind, "code")
-            elif breaks_shapes:
-                workspace.put(node, KAG.textKind, "NO KIND")
-            else:
-                raise BadValue("no", hint="none")
+        node, *_ = workspace.of_type(DOCO.Paragraph)
+        workspace.put(node, KAG.textKind, "NO KIND" if breaks_shapes else "code")
+        if not breaks_shapes:
+            raise BadValue("no", hint="none")
         return 1
 
     whole = made(paper, tmp_path / "whole")
-    add_pass(monkeypatch, marks)
+    monkeypatch.setattr(kag.indexing.enrich.passes, "PASSES", (("marks", marks), *kag.indexing.enrich.passes.PASSES))
     run = made(paper, tmp_path / "runs")
     problem = "AssertionError" if breaks_shapes else "BadValue"
-    assert run.summary["rescued"] == [{"element": f"ex:{BLOCK}", "step": "marks", "problem": problem}]
-    assert {str(kind) for kind in run.graph.objects(None, KAG.textKind)} == {"code"}
-    assert run.summary["enrichment"]["citations"] == whole.summary["enrichment"]["citations"]
+    assert run.summary["rescued"] == [{"element": "", "step": "marks", "problem": problem}]
+    assert not list(run.graph.objects(None, KAG.textKind))
+    assert run.summary["enrichment"] == {"marks": 0, **whole.summary["enrichment"]}
 
 
 @pytest.mark.usefixtures("lenient")
+@pytest.mark.parametrize(("module", "name"), [("build_plan", "find_floats"), ("baseline", "begin_section")])
 def test_where_the_rules_fail_altogether_all_blocks_are_paragraphs(
-    paper: Path, tmp_path: Path, monkeypatch: Any
+    module: str, name: str, paper: Path, tmp_path: Path, monkeypatch: Any
 ) -> None:
-    failing_on(monkeypatch, kag.indexing.baseline, "begin_section", lambda section, tools: section.heading is not None)
+    failing_on(monkeypatch, getattr(kag.indexing, module), name, lambda given, *_: getattr(given, "heading", given))
     run = made(paper, tmp_path / "runs")
     assert run.summary["rescued"][0] == {"element": "", "step": "build", "problem": "RecursionError"}
     assert run.summary["graph"]["classes"]["doco:Section"] == 1

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
 
-from kag.kgrag.story.state import Happening, State
-from kag.kgrag.story.telling import ToldStory
+from kag.kgrag.facade import DomainAnswer
+from kag.kgrag.story.state import Happening, State, state_of
+from kag.retrieval.property_graph.engine import GraphEngine
 
 NUMBERS = ("none", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 HAVE = "(?:carrying|holding|have|carry|hold|own)"
@@ -19,129 +19,112 @@ NOW = "(?: now| at the end(?: of the (?:story|text))?)?"
 OBJECT = r"(?:the |a |an )?(?P<thing>[\w'’ -]+?)"
 
 
-@dataclass(frozen=True, slots=True)
-class StoryAnswer:
-    """The names that answer, as one text, and the events that decide."""
-
-    text: str
-    events: tuple[str, ...]
-
-
-def answer(story: ToldStory, question: str, told_until: float | None = None) -> StoryAnswer | None:
-    """The answer to a question after all events, or after those told so far."""
+def answer(graph: GraphEngine, question: str, until: float | None = None) -> DomainAnswer | None:
+    """The answer to a question after all events, or after those before a place in the text."""
     words = " ".join(question.split())
     for pattern, found in _FORMS:
         match = pattern.match(words)
         if match is not None:
-            return found(
-                story, story.state(told_until), {key: value.strip() for key, value in match.groupdict().items()}
-            )
+            names = {key: value.strip() for key, value in match.groupdict().items()}
+            return found(graph, state_of(graph.tables, until), names)
     return None
 
 
-def _name(story: ToldStory, node: str) -> str:
-    return str(story.graph.node(node).props.get("name", node))
+def _name(graph: GraphEngine, node: str) -> str:
+    return str(graph.node(node).props.get("name", node))
 
 
-def _ids(story: ToldStory, name: str, *labels: str) -> tuple[str, ...]:
-    return tuple(node for label in labels for node in story.graph.find_nodes(label, {"name": name}))
+def _ids(graph: GraphEngine, name: str, *labels: str) -> tuple[str, ...]:
+    return tuple(node for label in labels for node in graph.find_nodes(label, {"name": name}))
 
 
-def _where(story: ToldStory, state: State, names: dict[str, str]) -> StoryAnswer | None:
-    facts = [fact for node in _ids(story, names["thing"], "Character", "Artifact") for fact in state.now("at", node)]
-    return StoryAnswer(_name(story, facts[0].object), (facts[0].begun_by,)) if facts else None
+def _where(graph: GraphEngine, state: State, names: dict[str, str]) -> DomainAnswer | None:
+    facts = [fact for node in _ids(graph, names["thing"], "Character", "Artifact") for fact in state.now("at", node)]
+    return DomainAnswer(_name(graph, facts[0].object), (facts[0].begun_by,)) if facts else None
 
 
-def _before(story: ToldStory, state: State, names: dict[str, str]) -> StoryAnswer | None:
+def _before(graph: GraphEngine, state: State, names: dict[str, str]) -> DomainAnswer | None:
     """The place that somebody was at before the last time at another."""
-    for node in _ids(story, names["thing"], "Character", "Artifact"):
+    for node in _ids(graph, names["thing"], "Character", "Artifact"):
         places = state.places(node)
         for at in range(len(places) - 1, 0, -1):
-            if _name(story, places[at]) == names["place"]:
+            if _name(graph, places[at]) == names["place"]:
                 facts = [one for one in state.facts if one.subject == node and one.object == places[at - 1]]
                 begun = [fact.begun_by for fact in facts]
-                return StoryAnswer(_name(story, places[at - 1]), tuple(begun[-1:]))
+                return DomainAnswer(_name(graph, places[at - 1]), tuple(begun[-1:]))
     return None
 
 
-def _carrying(story: ToldStory, state: State, names: dict[str, str]) -> StoryAnswer | None:
+def _carrying(graph: GraphEngine, state: State, names: dict[str, str]) -> DomainAnswer | None:
     """Answer what somebody has."""
-    people = _ids(story, names["who"], "Character")
+    people = _ids(graph, names["who"], "Character")
     facts = [fact for node in people for fact in state.now("holds", node)]
-    text = ",".join(_name(story, fact.object) for fact in facts) or "nothing"
-    return StoryAnswer(text, tuple(fact.begun_by for fact in facts)) if people else None
+    text = ",".join(_name(graph, fact.object) for fact in facts) or "nothing"
+    return DomainAnswer(text, tuple(fact.begun_by for fact in facts)) if people else None
 
 
-def _how_many(story: ToldStory, state: State, names: dict[str, str]) -> StoryAnswer | None:
-    people = _ids(story, names["who"], "Character")
+def _how_many(graph: GraphEngine, state: State, names: dict[str, str]) -> DomainAnswer | None:
+    people = _ids(graph, names["who"], "Character")
     facts = [fact for node in people for fact in state.now("holds", node)]
     count = NUMBERS[len(facts)] if len(facts) < len(NUMBERS) else str(len(facts))
-    return StoryAnswer(count, tuple(fact.begun_by for fact in facts)) if people else None
+    return DomainAnswer(count, tuple(fact.begun_by for fact in facts)) if people else None
 
 
-def _who_has(story: ToldStory, state: State, names: dict[str, str]) -> StoryAnswer | None:
+def _who_has(graph: GraphEngine, state: State, names: dict[str, str]) -> DomainAnswer | None:
     """Answer who has a thing; nobody, if it was put down."""
-    for thing in _ids(story, names["thing"], "Artifact"):
+    for thing in _ids(graph, names["thing"], "Artifact"):
         facts = state.now("holds", "", thing)
         if facts:
-            return StoryAnswer(_name(story, facts[0].subject), (facts[0].begun_by,))
+            return DomainAnswer(_name(graph, facts[0].subject), (facts[0].begun_by,))
         ended = [fact.ended_by for fact in state.facts if fact.relation == "holds" and fact.object == thing]
         if ended:
-            return StoryAnswer("nobody", (ended[-1],))
+            return DomainAnswer("nobody", (ended[-1],))
     return None
 
 
-def _who_is_at(story: ToldStory, state: State, names: dict[str, str]) -> StoryAnswer | None:
+def _who_is_at(graph: GraphEngine, state: State, names: dict[str, str]) -> DomainAnswer | None:
     """Answer who is at a place."""
-    people = set(story.graph.find_nodes("Character"))
+    people = set(graph.find_nodes("Character"))
     facts = [
         fact
-        for place in _ids(story, names["place"], "Location")
+        for place in _ids(graph, names["place"], "Location")
         for fact in state.now("at", "", place)
         if fact.subject in people
     ]
-    text = ",".join(_name(story, fact.subject) for fact in facts)
-    return StoryAnswer(text, tuple(fact.begun_by for fact in facts)) if facts else None
+    text = ",".join(_name(graph, fact.subject) for fact in facts)
+    return DomainAnswer(text, tuple(fact.begun_by for fact in facts)) if facts else None
 
 
-def _whether_has(story: ToldStory, state: State, names: dict[str, str]) -> StoryAnswer | None:
+def _whether_has(graph: GraphEngine, state: State, names: dict[str, str]) -> DomainAnswer | None:
     """Whether somebody has a thing that is known to be somebody's, or nobody's."""
-    story_answer = _who_has(story, state, names)
-    people = [_name(story, node) for node in _ids(story, names["who"], "Character")]
-    return (
-        StoryAnswer("yes" if story_answer.text in people else "no", story_answer.events)
-        if story_answer and people
-        else None
-    )
+    held = _who_has(graph, state, names)
+    people = [_name(graph, node) for node in _ids(graph, names["who"], "Character")]
+    return DomainAnswer("yes" if held.text in people else "no", held.nodes) if held and people else None
 
 
-def _whether_at(story: ToldStory, state: State, names: dict[str, str]) -> StoryAnswer | None:
+def _whether_at(graph: GraphEngine, state: State, names: dict[str, str]) -> DomainAnswer | None:
     """Whether somebody or something whose place is known is at a place."""
-    story_answer = _where(story, state, {"thing": names["who"]})
-    return (
-        StoryAnswer("yes" if story_answer.text == names["place"] else "no", story_answer.events)
-        if story_answer
-        else None
-    )
+    held = _where(graph, state, {"thing": names["who"]})
+    return DomainAnswer("yes" if held.text == names["place"] else "no", held.nodes) if held else None
 
 
-def _given(wanted: str) -> Callable[[ToldStory, State, dict[str, str]], StoryAnswer | None]:
+def _given(wanted: str) -> Callable[[GraphEngine, State, dict[str, str]], DomainAnswer | None]:
     """Answer who gave, who got, or what was given, the last time that fits."""
 
-    def found(story: ToldStory, state: State, names: dict[str, str]) -> StoryAnswer | None:
+    def found(graph: GraphEngine, state: State, names: dict[str, str]) -> DomainAnswer | None:
         wrong = {issue.nodes[0] for issue in state.issues}
         for happening in reversed(state.happenings):
-            if happening.kind == "give" and happening.id not in wrong and _fits(story, happening, names):
-                return StoryAnswer(_name(story, getattr(happening, wanted)), (happening.id,))
+            if happening.kind == "give" and happening.id not in wrong and _fits(graph, happening, names):
+                return DomainAnswer(_name(graph, getattr(happening, wanted)), (happening.id,))
         return None
 
     return found
 
 
-def _fits(story: ToldStory, happening: Happening, names: dict[str, str]) -> bool:
+def _fits(graph: GraphEngine, happening: Happening, names: dict[str, str]) -> bool:
     """Whether a giving has the ends that a question names."""
     ends = {"who": happening.actor, "to": happening.receiver, "thing": happening.thing}
-    return all(node and (key not in names or _name(story, node) == names[key]) for key, node in ends.items())
+    return all(node and (key not in names or _name(graph, node) == names[key]) for key, node in ends.items())
 
 
 _FORMS = tuple(

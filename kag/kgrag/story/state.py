@@ -89,7 +89,7 @@ class State:
         return tuple(found)
 
 
-def happenings(graph: Tables, told_until: float | None = None) -> tuple[Happening, ...]:
+def happenings(graph: Tables, until: float | None = None) -> tuple[Happening, ...]:
     """The events of a graph in the order in which they happen; those told later than asked for are left out.
 
     Before them come the owners of things, each as something that happens before all events.
@@ -98,7 +98,7 @@ def happenings(graph: Tables, told_until: float | None = None) -> tuple[Happenin
     kept = [
         happening
         for happening in found
-        if (happening.kind or happening.thing) and (told_until is None or happening.when[1] <= told_until)
+        if (happening.kind or happening.thing) and (until is None or happening.when[1] <= until)
     ]
     return (*_owners(graph), *sorted(kept, key=lambda one: one.when))
 
@@ -136,9 +136,9 @@ def _number(value: object, other: float) -> float:
     return float(value) if isinstance(value, int | float) and not isinstance(value, bool) else other
 
 
-def state_of(graph: Tables, told_until: float | None = None) -> State:
+def state_of(graph: Tables, until: float | None = None) -> State:
     """The state after all events, or after those told so far."""
-    state = _Telling().after(happenings(graph, told_until))
+    state = _Telling().after(happenings(graph, until))
     return replace(state, issues=(*state.issues, *_misuses(graph, state)))
 
 

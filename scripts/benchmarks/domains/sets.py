@@ -143,7 +143,7 @@ def story(folder: Path) -> Tally:
         )
         put(tally, "contradictions of the kind that was planned", row["id"], counted(found, gold))
         for question in row["questions"]:
-            said = answer(one, question["question"], question["after"])
+            said = answer(one.graph, question["question"], question["after"])
             right = said is not None and _names(said.text) == _names(question["answer"])
             put(tally, f"questions: {row['kind']}", row["id"], (1, 0, 0) if right else (0, int(said is not None), 1))
     return tally

@@ -16,14 +16,13 @@ import uuid
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, fields
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from types import TracebackType
 from typing import Any, Literal, Self, TypeVar
 
 import httpx
 
 from kag.core.errors import KagError
-from kag.core.evidence import Answer, read_answer, read_evidence
+from kag.core.evidence import Answer, read_evidence, stated
 from kag.core.secrets import hold_secrets_of
 from kag.qa.found_place import Place
 from kag.serve.api.bodies import JobRow, PaperDetail
@@ -272,11 +271,11 @@ def _place(row: Mapping[str, Any]) -> Place:
 
 
 def _answer(text: str) -> Answer:
-    """An answer as strictly read as one from a file."""
-    with TemporaryDirectory(prefix="kag-") as folder:
-        path = Path(folder) / "answer.json"
-        path.write_text(text, encoding="utf-8")
-        return read_answer(path)[0]
+    """An answer, read as strictly as one from a file."""
+    try:
+        return stated(json.loads(text))[0]
+    except ValueError as error:
+        raise Refused(f"the server sent no answer: {error}", hint="Is it of the same version?") from error
 
 
 def _events(lines: Iterator[str]) -> Iterator[Event]:

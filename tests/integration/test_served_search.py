@@ -9,7 +9,7 @@ from click.testing import CliRunner
 
 from kag.cli.main import cli
 from kag.serve.home import Home, Settings
-from kag.serve.papers.reading import FoundPlaces, Reader, Wanted, find
+from kag.serve.papers.reading import Reader, SearchPage, Wanted, find
 from tests.integration.provider_servers import anthropic, anthropic_error, serve
 from tests.unit.corpus.runs import make_run, put
 
@@ -26,8 +26,8 @@ def reader(tmp_path_factory: pytest.TempPathFactory) -> Reader:
     return Reader(Home(root / "corpus"))
 
 
-def chunks(found: FoundPlaces) -> list[str]:
-    return [place.chunk for place in found.places]
+def chunks(found: SearchPage) -> list[str]:
+    return [place.chunk for place in found.items]
 
 
 def test_k_prime_hits_stand_behind_k_seeds(reader: Reader) -> None:
@@ -36,8 +36,8 @@ def test_k_prime_hits_stand_behind_k_seeds(reader: Reader) -> None:
     more = find(reader, Wanted("sites along the river", "sage", k=2, k_prime=3), Settings(), count=100)
     assert more.total == 5
     assert len(set(chunks(more))) == 5
-    assert all(place.via == "seed" for place in more.places[:2])
-    assert all(" from " in place.via for place in more.places[2:])
+    assert all(place.via == "seed" for place in more.items[:2])
+    assert all(" from " in place.via for place in more.items[2:])
     by_settings = find(reader, Wanted("sites along the river"), Settings(plan="sage", hits=2, k_prime=3), count=100)
     assert chunks(by_settings) == chunks(more)
 
@@ -64,8 +64,8 @@ def test_the_model_of_the_settings_finds_the_names_once(reader: Reader, monkeypa
         assert len(server.asked) == 2, "what the model said is known, and the plan sage has no step for one"
         find(reader, wanted, replace(settings, graph_max_synonyms_per_entity=2))
         assert len(server.asked) == 3
-    assert any("Mjosa" in place.text for place in found.places), found.places
-    assert not any("Mjosa" in place.text for place in find(reader, wanted, Settings()).places)
+    assert any("Mjosa" in place.text for place in found.items), found.items
+    assert not any("Mjosa" in place.text for place in find(reader, wanted, Settings()).items)
     with serve(anthropic_error(401, "authentication_error", "invalid x-api-key")) as server:
         monkeypatch.setenv("ANTHROPIC_BASE_URL", server.url)
         again = find(Reader(reader.home), wanted, settings)

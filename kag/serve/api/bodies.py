@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from kag.qa.found_place import Place
 from kag.qa.questions.file import LONGEST
 
 
@@ -113,21 +111,6 @@ class PaperDetail:
     corrections: int
     builder: dict[str, Any]
     warnings: list[str]
-
-
-@dataclass(frozen=True, slots=True)
-class SearchPage:
-    """One page of hits with their places; of each facet how many hits have a value, what is chosen, what is lacking."""
-
-    query: str
-    plan: str
-    notes: tuple[str, ...]
-    total: int
-    items: tuple[Place, ...]
-    facets: Mapping[str, Mapping[str, int]]
-    chosen: Mapping[str, tuple[str, ...]]
-    facet_notes: tuple[str, ...]
-    cursor: str
 
 
 @dataclass(frozen=True, slots=True)

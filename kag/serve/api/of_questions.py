@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import asdict
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any
 
-from kag.core.errors import EvidenceError
-from kag.core.evidence import Answer, read_answer
+from kag.core.evidence import Answer, read_answer, stated
 from kag.qa.checking.verify import UNCHECKED, checked
 from kag.rdf.profile import KIND_CLASSES, ROLES
 from kag.retrieval.facets import FACETS, chosen
@@ -18,7 +15,6 @@ from kag.serve.api.bodies import (
     AskBody,
     JobRow,
     PopulateBody,
-    SearchPage,
     SettingsBody,
     SparqlBody,
     Verified,
@@ -28,7 +24,7 @@ from kag.serve.api.streams import asked_of, stream_ask, stream_job, upload
 from kag.serve.api.table import PAGING, Given, Operation, Parameter, Reply, operation, page_of
 from kag.serve.home import Settings, StartedWith, settings_from, write_settings
 from kag.serve.papers import asking
-from kag.serve.papers.reading import Wanted, find
+from kag.serve.papers.reading import SearchPage, Wanted, find
 from kag.serve.problems import Refusal
 from kag.serve.service import SPARQL, Service
 
@@ -69,11 +65,7 @@ def search(service: Service, given: Given) -> SearchPage:
     reach = (given[name] or 0 for name in ("k", "k_prime", "hops"))
     wanted = Wanted(given["query"], given["plan"], choice, *span, given["references"], *reach)
     start = int(given["cursor"]) if given["cursor"].isdecimal() and len(given["cursor"]) < 6 else 0
-    count = given["limit"] or service.settings.hits
-    found = find(service.reader, wanted, service.settings, start, count)
-    more = str(start + count) if start + count < found.total else ""
-    facets = found.facets, found.chosen, found.facet_notes
-    return SearchPage(found.query, found.plan, found.notes, found.total, found.places, *facets, more)
+    return find(service.reader, wanted, service.settings, start, given["limit"] or service.settings.hits)
 
 
 @operation(
@@ -128,14 +120,10 @@ def list_steps(service: Service, given: Given) -> Any:
 @operation("POST /verify", body=VerifyBody, returns=Verified, heavy=True, tag="questions", errors=(400, 415, 422, 429))
 def verify(service: Service, given: Given) -> Verified:
     """Check an answer against the papers of the corpus, without a model."""
-    with TemporaryDirectory(prefix="kag-") as folder:
-        path = Path(folder) / "answer.json"
-        path.write_text(json.dumps(given.body.model_dump(), ensure_ascii=False), "utf-8", "replace")
-        try:
-            answer, shown = read_answer(path)
-        except EvidenceError as error:
-            words = error.message.replace(str(path), "this")
-            raise Refusal(422, words, "Send an answer as `ask` gives it.") from error
+    try:
+        answer, shown = stated(given.body.model_dump())
+    except ValueError as error:
+        raise Refusal(422, f"this is not an answer: {error}", "Send an answer as `ask` gives it.") from error
     found = checked(answer, service.reader.state.library, shown)
     verdicts = [{"status": v.status, "checker": v.checker, "score": v.score} if v else None for v in found.verdicts]
     issues = [asdict(issue) for issue in found.report.issues]

@@ -14,7 +14,7 @@ from kag.retrieval.presets import PRESETS
 from kag.serve.home import RANGES
 from kag.serve.jobs.journal import Job, stamp
 from kag.serve.papers.neighbours import MOST, library
-from kag.serve.papers.reading import FoundPlaces, Wanted, find
+from kag.serve.papers.reading import SearchPage, Wanted, find
 from kag.serve.papers.uploads import TAKES, TEXTS
 from kag.serve.problems import as_refusal
 from kag.serve.service import Service
@@ -176,7 +176,7 @@ def search_page(service: Service, names: Names, query: Query) -> Mapping[str, An
         return {**values, "problem": as_refusal(error, service.home.root)}
 
 
-def _shown(found: FoundPlaces) -> list[tuple[str, list[tuple[str, int]], list[tuple[str, int]]]]:
+def _shown(found: SearchPage) -> list[tuple[str, list[tuple[str, int]], list[tuple[str, int]]]]:
     """Facets that can be chosen, each with the values that are seen at once (all that are chosen), and the others."""
     rows = []
     for name, counts in found.facets.items():

@@ -207,21 +207,24 @@ class Wanted:
 
 
 @dataclass(frozen=True, slots=True)
-class FoundPlaces:
-    """Places of one page of hits, how many there are (`kag.retrieval.facets.DEEP` at most), the plan, notes; the
-    facets' counts, what is chosen of them, and what they lack."""
+class SearchPage:
+    """One page of hits with their places; of each facet how many hits have a value, what is chosen, what is lacking.
+
+    `total` hits are on all pages, `kag.retrieval.facets.DEEP` at most.
+    """
 
     query: str
     plan: str
     notes: tuple[str, ...]
     total: int
-    places: tuple[Place, ...]
+    items: tuple[Place, ...]
     facets: Counts
     chosen: Chosen
     facet_notes: tuple[str, ...]
+    cursor: str
 
 
-def find(reader: Reader, wanted: Wanted, settings: Settings, start: int = 0, count: int = 10) -> FoundPlaces:
+def find(reader: Reader, wanted: Wanted, settings: Settings, start: int = 0, count: int = 10) -> SearchPage:
     """One page of what is found; raises `BadValue` for an empty query, an unknown plan, and no such paper.
 
     Where the settings name a model, it does the steps of the plans entity and multi_query that one can do. Raises
@@ -232,32 +235,19 @@ def find(reader: Reader, wanted: Wanted, settings: Settings, start: int = 0, cou
     with _stages(reader, plan, settings) as stages, reader.turn:
         index = reader.shelf().index
 
+        entries = wanted.references
+        ask = partial(search, index, wanted.query, plan=plan, references=entries, stages=stages, options=options)
+
         def searched(documents: Collection[str], most: int) -> Found:
             k = min(most, wanted.k or (settings.hits if options.more else most))
-            entries = wanted.references
-            return search(
-                index,
-                wanted.query,
-                plan=plan,
-                k=k,
-                documents=documents,
-                references=entries,
-                stages=stages,
-                options=options,
-            )
+            return ask(k=k, documents=documents)
 
         found = faceted(index, _within(wanted, years), years, searched)
         places = located(found.hits[start : start + count], wanted.query, index, reader.state.library)
-    return FoundPlaces(
-        wanted.query,
-        found.found.plan,
-        found.found.notes,
-        len(found.hits),
-        places,
-        found.counts,
-        found.chosen,
-        found.notes,
-    )
+    end, total = start + count, len(found.hits)
+    facets = found.counts, found.chosen, found.notes
+    more = str(end) if end < total else ""
+    return SearchPage(wanted.query, found.found.plan, found.found.notes, total, places, *facets, more)
 
 
 def _options(wanted: Wanted, settings: Settings) -> PlanOptions:

@@ -14,7 +14,6 @@ import click
 from kag.cli.options import (
     PATH,
     Number,
-    RenamedChoice,
     builder_options,
     check_tape,
     executor,
@@ -77,7 +76,7 @@ EPILOG = "Exit codes: 0 done, 1 does not conform, 2 bad input, 3 model or sandbo
 )
 @click.option(
     "--builder",
-    type=RenamedChoice(["rlm", "review", "baseline"], {"hybrid": "review"}),
+    type=click.Choice(["rlm", "review", "baseline"]),
     default=None,
     help="rlm: a model builds the graph; review: a model corrects the outline made by rules; baseline: rules only.  "
     "[default: rlm with --lm, else baseline]",

@@ -65,15 +65,11 @@ def mcp(
     for many clients.
     """
     from kag.agents.read.read_options import ReadOptions
-    from kag.core.errors import MissingExtra, SourceError
+    from kag.core.errors import SourceError, needed_extra
 
-    try:
+    with needed_extra("mcp"):
         from kag.serve.mcp.papers import OpenPapers
         from kag.serve.mcp.server import mcp_server, serve_http, serve_stdio
-    except ImportError as error:
-        if error.name and error.name.startswith("kag."):
-            raise
-        raise MissingExtra(f"{error.name} is not installed", hint="Run: pip install 'kag-papers[mcp]'") from error
     if as_json and not http:
         raise click.UsageError("--json needs --http; without it standard output carries the protocol")
     for source in sources:

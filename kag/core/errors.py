@@ -22,7 +22,8 @@ message and hint on stderr and `exit_code`: 1 does not conform, 2 bad input, 3 m
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 
 from kag.core.secrets import hide_secrets
 
@@ -119,6 +120,18 @@ class MissingExtra(KagError):
     """A package that only this query needs is not installed."""
 
     code = "missing_extra"
+
+
+@contextmanager
+def needed_extra(extra: str) -> Iterator[None]:
+    """Raise `MissingExtra` where an import inside finds no package that kag's extra of this name installs."""
+    try:
+        yield
+    except ImportError as error:
+        if error.name and error.name.startswith("kag."):
+            raise
+        message = f"{error.name} is not installed"
+        raise MissingExtra(message, hint=f"Run: pip install 'kag-papers[{extra}]'") from error
 
 
 class ModelError(KagError):

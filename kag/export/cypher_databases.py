@@ -13,7 +13,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from kag.core.addresses import LOCAL
-from kag.core.errors import BadValue, MissingExtra, StoreError
+from kag.core.errors import BadValue, StoreError, needed_extra
 from kag.core.secrets import hide_secrets
 from kag.core.tool import tool
 from kag.export.cypher_push import PUSHED, Database, Step, require_found
@@ -91,10 +91,8 @@ class _Ladybug:
 
 @contextmanager
 def _ladybug(file: Path, read_only: bool) -> Iterator[Database]:
-    try:
+    with needed_extra("ladybug"):
         import ladybug
-    except ImportError:
-        raise _missing("ladybug") from None
     name = f"{FILE}{file}"
     if not file.parent.is_dir():
         raise BadValue(f"{name}: there is no folder {file.parent}", hint="Make it first.")
@@ -151,10 +149,8 @@ class _Neo4j:
 
 @contextmanager
 def _neo4j(url: str, seconds: float, read_only: bool) -> Iterator[Database]:
-    try:
+    with needed_extra("neo4j"):
         import neo4j
-    except ImportError:
-        raise _missing("neo4j") from None
     try:
         parts = urlsplit(url)
         host, port = parts.hostname, parts.port or 7687
@@ -198,10 +194,6 @@ def _marks(label: str) -> tuple[str, ...]:
 
 def _typed(column: str) -> str:
     return _TYPES[NUMBERS.get(column, "")]
-
-
-def _missing(extra: str) -> MissingExtra:
-    return MissingExtra(f"{extra} is not installed", hint=f"Run: pip install 'kag-papers[{extra}]'")
 
 
 def _refused(name: str, error: Exception, hint: str = "The database tells above what it does not like.") -> StoreError:

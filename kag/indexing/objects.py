@@ -23,7 +23,7 @@ from pathlib import Path
 from secrets import token_hex
 from typing import Any
 
-from kag.core.errors import CorpusBusy, MissingExtra, StoreError
+from kag.core.errors import CorpusBusy, StoreError, needed_extra
 from kag.core.files import parse_object
 
 FORMAT = "kag-tree/1"
@@ -211,11 +211,8 @@ class Tree:
 
 
 def _opened(url: str) -> Any:
-    try:
+    with needed_extra("object-storage"):
         from obstore import store
-    except ImportError as error:
-        hint = 'Run: pip install "kag-papers[object-storage]"'
-        raise MissingExtra("obstore is not installed", hint=hint) from error
     opening: Any = store.from_url  # its types are one signature a scheme
     retries = {"max_retries": TRIES, "retry_timeout": timedelta(seconds=PATIENCE)}
     try:

@@ -21,7 +21,9 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from kag.core.errors import MissingExtra, RunError
+import tantivy
+
+from kag.core.errors import RunError
 from kag.core.files import read_regular
 from kag.retrieval.vectors import AGAIN
 from kag.text.search_text import stems
@@ -43,11 +45,6 @@ def rarity(texts: int, having: int) -> float:
     """The inverse document frequency of a word that so many of the texts have."""
     return math.log(1 + (texts - having + 0.5) / (having + 0.5))
 
-
-try:
-    import tantivy
-except ImportError as error:
-    raise MissingExtra("tantivy is not installed", hint="Run: pip install 'kag-papers'") from error
 
 ID, DOCUMENT, WORDS = "id", "document", "words"
 _MEMORY = 64_000_000  # bytes before a segment is written

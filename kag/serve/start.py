@@ -10,7 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from kag.core.errors import BadValue, MissingExtra
+from kag.core.errors import BadValue, needed_extra
 from kag.serve.bounds import USUAL
 from kag.serve.guard.access import access_for
 
@@ -55,14 +55,9 @@ def serve_corpus(
 
     Raises `CorpusError`, `BadValue` for an address or token that will not do, `MissingExtra` without the packages.
     """
-    try:
+    with needed_extra("serve"):
         from kag.serve.app import Options, run
         from kag.serve.home import StartedWith
-    except ImportError as error:
-        if error.name and error.name.startswith("kag."):
-            raise
-        hint = "Install kag-papers[serve]: pip install 'kag-papers[serve]'."
-        raise MissingExtra(f"{error.name} is not installed", hint=hint) from error
     if token and (len(token) < SHORTEST or not token.isascii() or not token.isprintable()):
         raise BadValue("the token is too short or has odd letters", hint=f"Give {SHORTEST} plain characters or more.")
     access = access_for(host, token, names)

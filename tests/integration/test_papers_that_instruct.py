@@ -49,10 +49,10 @@ def paper(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.Mo
 
 
 def test_the_policy_builds_the_graph_of_the_rules_and_answers_with_quotes(paper: Path) -> None:
-    built = kag.index(paper, builder="rlm", model="offline")
+    built = kag.index(paper, builder="rlm", lm="offline")
     plain = kag.index(paper)
     assert built.export("turtle") == plain.export("turtle")
-    answer = plain.ask(QUESTION, model="offline", mode="agent")
+    answer = plain.ask(QUESTION, lm="offline", mode="agent")
     assert kag.verify(answer, plain).conforms
     assert "42 cm" in answer.text
     assert all(one.quote in _text(plain) for claim in answer.claims for one in claim.evidence)
@@ -61,8 +61,8 @@ def test_the_policy_builds_the_graph_of_the_rules_and_answers_with_quotes(paper:
 def test_a_model_that_obeys_changes_nothing_that_is_promised(paper: Path, tmp_path: Path) -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        built = kag.index(paper, tmp_path / "runs", builder="rlm", model=OBEDIENT, max_iters=4)
-        answer = built.ask(QUESTION, model=OBEDIENT, mode="agent", max_iters=4)
+        built = kag.index(paper, tmp_path / "runs", builder="rlm", lm=OBEDIENT, max_iters=4)
+        answer = built.ask(QUESTION, lm=OBEDIENT, mode="agent", max_iters=4)
     assert built.audit(paper).conforms
     assert kag.verify(answer, built).conforms
     assert all(one.quote in _text(built) for claim in answer.claims for one in claim.evidence)

@@ -101,7 +101,7 @@ def _about(
 
 @cache
 def embedder() -> BgeSmall | None:
-    """The embedder of the extra `dense`; None where it is not installed."""
+    """The embedder of the extra `vectors`; None where it is not installed."""
     try:
         from kag.retrieval.embedders import BgeSmall
 

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, Literal
 from urllib.parse import unquote, urlsplit
 
-from kag.core.errors import MissingExtra, SourceError
+from kag.core.errors import SourceError, needed_extra
 from kag.core.files import read_regular, shown
 from kag.text.plain import plain
 
@@ -42,12 +42,9 @@ class Entry:
 
 def read_bibtex(path: Path) -> tuple[tuple[Entry, ...], tuple[str, ...]]:
     """The entries of a BibTeX file, and what of it could not be read. Raises `SourceError`, `MissingExtra`."""
-    try:
+    with needed_extra("bibtex"):
         from bibtexparser.entrypoint import parse_string
         from bibtexparser.middlewares import LatexDecodingMiddleware
-    except ImportError:
-        hint = "Install it: `pip install bibtexparser`, or the extra `kag-papers[bibtex]`."
-        raise MissingExtra("BibTeX is read by bibtexparser, which is not installed", hint=hint) from None
     logging.getLogger("bibtexparser").setLevel(logging.CRITICAL)  # what it cannot read is told by us
     text = _text(path)
     printed = {block.start_line: block for block in parse_string(text).entries}

@@ -365,7 +365,7 @@ def client_at(address: str, project: str, embed: Embedder | None) -> VectorClien
         return EmbeddedVectors(project, Path(rest), embed)
     if embed is None:
         raise BadValue(
-            "an engine keeps vectors, and nothing makes them", hint="Install the extra dense, or take files:."
+            "an engine keeps vectors, and nothing makes them", hint="Install the extra vectors, or take files:."
         )
     from kag.retrieval.engines.placing import engine_at
 

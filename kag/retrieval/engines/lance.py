@@ -9,14 +9,13 @@ from __future__ import annotations
 import os
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
-from typing import Any, NoReturn
+from typing import Any
 
-from kag.core.errors import BadValue, MissingExtra, RunError
+from kag.core.errors import BadValue, RunError, needed_extra
 from kag.core.secrets import hold_secrets_of
 from kag.retrieval.engines.stores import (
-    EdgeStore,
+    Engine,
     Near,
-    PartName,
     Point,
     PointStore,
     Where,
@@ -25,7 +24,6 @@ from kag.retrieval.engines.stores import (
 )
 from kag.retrieval.vectors import Vectors, np
 
-HINT = "Run: pip install 'kag-papers[lancedb]'"
 EXACT = 100_000  # up to so many points all are compared
 SPARE = 8
 _CHECK = "Check that its folder or bucket is there whole and may be written."
@@ -193,17 +191,16 @@ class LancePoints:
             self._table.opened.optimize()
 
 
-class Lance:
+class Lance(Engine):
     """The engine in a folder, or at s3://, gs:// or az://, whose credentials are those of the environment."""
 
-    parts: frozenset[PartName] = frozenset(("words", "vectors"))
+    name = "LanceDB"
+    parts = frozenset(("words", "vectors"))
 
     def __init__(self, address: str) -> None:
         hold_secrets_of(address)
-        try:
+        with needed_extra("lancedb"):
             import lancedb
-        except ImportError as error:
-            raise MissingExtra(f"{error.name} is not installed", hint=HINT) from None
         self.id = f"lancedb:{address}"
         options: dict[str, str] = {}
         with suppress(KeyError):  # an S3 server of one's own
@@ -219,13 +216,6 @@ class Lance:
 
     def points(self, name: str) -> PointStore:
         return LancePoints(self._database, f"{name}_points")
-
-    def edges(self, name: str) -> EdgeStore:
-        return _refuse()
-
-
-def _refuse() -> NoReturn:
-    raise BadValue("LanceDB does not hold edges", hint="Leave them in the index's own files.")
 
 
 def _text(text: str) -> str:

@@ -9,26 +9,23 @@ import hashlib
 import json
 import logging
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from typing import Any, NoReturn
+from typing import Any
 from urllib.parse import urlsplit
 from weakref import finalize
 
-from kag.core.errors import BadValue, MissingExtra, RunError
+from kag.core.errors import BadValue, RunError, needed_extra
 from kag.core.secrets import hold_secrets_of
 from kag.retrieval.engines.stores import (
     NAME,
-    EdgeStore,
+    Engine,
     Near,
-    PartName,
     Point,
     PointStore,
     Where,
-    WordStore,
     translate_errors,
 )
 from kag.retrieval.vectors import Vectors, np
 
-HINT = "Run: pip install 'kag-papers[milvus]'"
 AT_ONCE = 256
 LARGEST = 65_000  # bytes of what is kept of a point; Milvus takes 65,536
 _SHOWN = ("about",)
@@ -121,10 +118,11 @@ class MilvusPoints:
         return _hash(self._space, name)
 
 
-class Milvus:
+class Milvus(Engine):
     """The engine at http://HOST:19530, or in a file of Milvus Lite; a token comes from MILVUS_TOKEN."""
 
-    parts: frozenset[PartName] = frozenset(("vectors",))
+    name = "Milvus"
+    parts = frozenset(("vectors",))
 
     def __init__(self, address: str, token: str = "") -> None:
         hold_secrets_of(address)
@@ -133,22 +131,14 @@ class Milvus:
         self._client = client_at(address, token)
         finalize(self, self._client.close)
 
-    def words(self, name: str) -> WordStore:
-        _refuse("words")
-
     def points(self, name: str) -> PointStore:
         return MilvusPoints(self._client, f"{name}_points", "")
-
-    def edges(self, name: str) -> EdgeStore:
-        _refuse("edges")
 
 
 def client_at(address: str, token: str = "") -> Any:
     """A client of pymilvus's; raises `MissingExtra` and `RunError`."""
-    try:
+    with needed_extra("milvus"):
         from pymilvus import MilvusClient
-    except ImportError as error:
-        raise MissingExtra(f"{error.name} is not installed", hint=HINT) from None
     logging.getLogger("pymilvus").setLevel(logging.CRITICAL)  # what goes wrong is raised
     try:
         return MilvusClient(uri=address, token=token, timeout=30)
@@ -175,7 +165,3 @@ def _hash(*parts: str) -> str:
 
 def _listed(names: Iterable[str]) -> str:
     return json.dumps(list(names))
-
-
-def _refuse(part: str) -> NoReturn:
-    raise BadValue(f"Milvus does not hold {part}", hint="Leave them in the index's own files, or name another engine.")

@@ -13,12 +13,12 @@ import os
 import urllib.error
 import urllib.request
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from typing import Any, NoReturn
+from typing import Any
 
 from kag.core.addresses import NoRedirect, is_private, web_parts
 from kag.core.errors import BadValue, RunError
 from kag.core.secrets import hide_secrets, hold_secrets_of
-from kag.retrieval.engines.stores import EdgeStore, PartName, PointStore, WordStore
+from kag.retrieval.engines.stores import Engine, WordStore
 from kag.retrieval.sparse import K1
 
 USER, PASSWORD = "OPENSEARCH_USER", "OPENSEARCH_PASSWORD"
@@ -134,10 +134,11 @@ class OpenSearchWords:
         """It does that by itself."""
 
 
-class OpenSearch:
+class OpenSearch(Engine):
     """The engine at http://HOST:9200."""
 
-    parts: frozenset[PartName] = frozenset(("words",))
+    name = "OpenSearch"
+    parts = frozenset(("words",))
 
     def __init__(self, address: str) -> None:
         self._ask = Http(address)
@@ -145,14 +146,3 @@ class OpenSearch:
 
     def words(self, name: str) -> WordStore:
         return OpenSearchWords(self._ask, f"{name}_texts")
-
-    def points(self, name: str) -> PointStore:
-        _refuse("vectors")
-
-    def edges(self, name: str) -> EdgeStore:
-        _refuse("edges")
-
-
-def _refuse(part: str) -> NoReturn:
-    hint = "Leave them in the index's own files, or name another engine."
-    raise BadValue(f"OpenSearch is not used for {part}", hint=hint)

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from kag.core.errors import BadValue, MissingExtra, RunError, UnknownNode
+from kag.core.errors import BadValue, RunError, UnknownNode, needed_extra
 from kag.retrieval.engines.stores import NAME
 from kag.retrieval.property_graph.compact import CompactGraph, with_tuples
 from kag.retrieval.property_graph.elements import Edge, Node
@@ -173,19 +173,14 @@ def _node(row: Sequence[Any]) -> Node:
     return Node(name, label, with_tuples(json.loads(props)))
 
 
-HINT = "Run: pip install 'kag-papers[postgresql]'"
-
-
 class Statements:
     """Statements about one table and its companions: `{table}`, and `{table_x}` for the one named with `_x` behind."""
 
     def __init__(self, connection: Any, table: str) -> None:
         if not NAME.fullmatch(table) or len(table) > 50:
             raise BadValue(f"no table {table!r:.60}", hint="A name of letters, digits and _.")
-        try:
+        with needed_extra("postgresql"):
             from psycopg import sql
-        except ImportError as error:
-            raise MissingExtra(f"{error.name} is not installed", hint=HINT) from None
         self.connection, self._sql, self._table = connection, sql, table
 
     def __call__(self, text: str, *rows: Sequence[Any]) -> list[Any]:

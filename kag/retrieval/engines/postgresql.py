@@ -1,4 +1,4 @@
-"""PostgreSQL as an engine: words by exact BM25, points by pgvector, edges; extra `pgvector` (psycopg).
+"""PostgreSQL as an engine: words by exact BM25, points by pgvector, edges; extra `postgresql` (psycopg).
 
 The server's own ranking (`ts_rank`) knows no rarity of words, so it is not used: words lie in a table with a row a word
 and text, and BM25 is reckoned by the server with the constants and lengths of the index in files. Names of tables are
@@ -11,10 +11,10 @@ import json
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
-from kag.core.errors import MissingExtra, RunError
+from kag.core.errors import RunError, needed_extra
 from kag.core.secrets import hold_secrets_of
-from kag.retrieval.engines.pg_edges import HINT, PgEdges, Statements
-from kag.retrieval.engines.stores import EdgeStore, Near, PartName, Point, PointStore, Where, WordStore
+from kag.retrieval.engines.pg_edges import PgEdges, Statements
+from kag.retrieval.engines.stores import EdgeStore, Engine, Near, Point, PointStore, Where, WordStore
 from kag.retrieval.sparse import K1, B, kept_length, rarity
 from kag.retrieval.vectors import Vectors, np
 
@@ -171,18 +171,17 @@ class PgWords:
         self._run("ANALYZE {table_words}")
 
 
-class PostgreSQL:
+class PostgreSQL(Engine):
     """The engine at a connection string, postgresql://HOST/DATABASE; a password comes from PGPASSWORD or ~/.pgpass."""
 
-    parts: frozenset[PartName] = frozenset(("words", "vectors", "edges"))
+    name = "PostgreSQL"
+    parts = frozenset(("words", "vectors", "edges"))
 
     def __init__(self, address: str) -> None:
         hold_secrets_of(address)
-        try:
+        with needed_extra("postgresql"):
             import psycopg
             from psycopg.conninfo import conninfo_to_dict
-        except ImportError as error:
-            raise MissingExtra(f"{error.name} is not installed", hint=HINT) from None
         self.id = "postgresql"
         try:
             parts = conninfo_to_dict(address)

@@ -7,26 +7,23 @@ from __future__ import annotations
 
 import uuid
 from collections.abc import Collection, Mapping, Sequence
-from typing import Any, NoReturn
+from typing import Any
 from urllib.parse import urlsplit
 from weakref import finalize
 
-from kag.core.errors import BadValue, MissingExtra, RunError
+from kag.core.errors import BadValue, RunError, needed_extra
 from kag.core.secrets import hold_secrets_of
 from kag.retrieval.engines.stores import (
     NAME,
-    EdgeStore,
+    Engine,
     Near,
-    PartName,
     Point,
     PointStore,
     Where,
-    WordStore,
     translate_errors,
 )
 from kag.retrieval.vectors import Vectors, np
 
-HINT = "Run: pip install 'kag-papers[qdrant]'"
 SPACE = uuid.UUID("5b0b1d0e-6c0f-5d0c-9a55-2f4b7a3c6e11")
 AT_ONCE = 256
 MANY = 1000  # points read at once
@@ -39,10 +36,8 @@ class QdrantPoints:
     def __init__(self, client: Any, collection: str, space: str) -> None:
         if not NAME.fullmatch(collection):
             raise BadValue(f"no collection {collection!r:.60}", hint="A name of letters, digits and _.")
-        try:
+        with needed_extra("qdrant"):
             from qdrant_client import models
-        except ImportError as error:
-            raise MissingExtra(f"{error.name} is not installed", hint=HINT) from None
         self._client, self._collection, self._space, self._models = client, collection, space, models
 
     def create(self, size: int) -> None:
@@ -113,17 +108,16 @@ class QdrantPoints:
         return Near(payload["passage"], float(point.score), payload["text"], fields)
 
 
-class Qdrant:
+class Qdrant(Engine):
     """The engine at http://HOST:6333, or in a folder; a key comes from QDRANT_API_KEY."""
 
-    parts: frozenset[PartName] = frozenset(("vectors",))
+    name = "Qdrant"
+    parts = frozenset(("vectors",))
 
     def __init__(self, address: str, key: str = "") -> None:
         hold_secrets_of(address)
-        try:
+        with needed_extra("qdrant"):
             from qdrant_client import QdrantClient
-        except ImportError as error:
-            raise MissingExtra(f"{error.name} is not installed", hint=HINT) from None
         far = urlsplit(address).scheme in ("http", "https")
         self.id = f"qdrant:{address.rpartition('@')[2] if far else address}"
         try:
@@ -132,15 +126,5 @@ class Qdrant:
             raise RunError(f"{self.id}: {error}", hint="Is it running, or open elsewhere?") from error
         finalize(self, self._client.close)  # while there are still modules to do it with
 
-    def words(self, name: str) -> WordStore:
-        _refuse("words")
-
     def points(self, name: str) -> PointStore:
         return QdrantPoints(self._client, f"{name}_points", "")
-
-    def edges(self, name: str) -> EdgeStore:
-        _refuse("edges")
-
-
-def _refuse(part: str) -> NoReturn:
-    raise BadValue(f"Qdrant does not hold {part}", hint="Leave them in the index's own files, or name another engine.")

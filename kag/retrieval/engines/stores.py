@@ -15,9 +15,9 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import islice
 from pathlib import Path
-from typing import Any, Literal, Protocol, TypeVar
+from typing import Any, ClassVar, Literal, Protocol, TypeVar
 
-from kag.core.errors import KagError, RunError
+from kag.core.errors import BadValue, KagError, RunError
 from kag.core.files import write_whole
 from kag.retrieval.property_graph.compact import CompactGraph
 from kag.retrieval.sparse import Sparse, words_of
@@ -105,17 +105,28 @@ class EdgeStore(Protocol):
         """Return the graph, queried in place."""
 
 
-class Engine(Protocol):
-    """An engine at an address. `id` identifies it without secrets; `parts` is what it can hold."""
+class Engine:
+    """An engine at an address. `id` identifies it without secrets, `parts` is what it holds; the rest it refuses."""
 
+    name: ClassVar[str]
+    parts: ClassVar[frozenset[PartName]]
     id: str
-    parts: frozenset[PartName]
 
-    def words(self, name: str) -> WordStore: ...
+    def words(self, name: str) -> WordStore:
+        """The words of the index with this name."""
+        raise self._refused("words")
 
-    def points(self, name: str) -> PointStore: ...
+    def points(self, name: str) -> PointStore:
+        """The vectors of the index with this name."""
+        raise self._refused("vectors")
 
-    def edges(self, name: str) -> EdgeStore: ...
+    def edges(self, name: str) -> EdgeStore:
+        """The edges of the index with this name."""
+        raise self._refused("edges")
+
+    def _refused(self, part: PartName) -> BadValue:
+        hint = "Leave them in the index's own files, or name another engine."
+        return BadValue(f"{self.name} does not hold {part}", hint=hint)
 
 
 Store = TypeVar("Store")

@@ -13,15 +13,12 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from kag.core.errors import BadValue, MissingExtra, RunError, UnknownNode
+import numpy as np
+
+from kag.core.errors import BadValue, RunError, UnknownNode
 from kag.core.files import read_regular
 from kag.retrieval.property_graph.elements import Edge, Node
 from kag.retrieval.vectors import AGAIN, names_of, open_array
-
-try:
-    import numpy as np
-except ImportError as error:
-    raise MissingExtra("numpy is not installed", hint="Run: pip install 'kag-papers'") from error
 
 Array = np.ndarray[Any, np.dtype[Any]]
 NODES, PROPS = "nodes.json", "props.bin"

@@ -10,7 +10,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain, pairwise
 from typing import Any
 
-from kag.core.errors import BadValue, MissingExtra
+import numpy as np
+
+from kag.core.errors import BadValue
 from kag.retrieval.property_graph.compact import CompactGraph
 from kag.retrieval.property_graph.elements import Direction, Link
 from kag.retrieval.property_graph.tables import Tables
@@ -211,11 +213,6 @@ def _closed(graph: Tables, node: str, open_nodes: dict[str, None], labels: Label
     if len(part) > 1 or itself:
         yield tuple(reversed(part))
 
-
-try:
-    import numpy as np
-except ImportError as error:
-    raise MissingExtra("numpy is not installed", hint="Run: pip install 'kag-papers'") from error
 
 Array = np.ndarray[Any, np.dtype[Any]]
 ROUNDS = 100  # of power iteration at most

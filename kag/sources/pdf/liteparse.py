@@ -12,7 +12,7 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any
 
-from kag.core.errors import MissingExtra, SourceError
+from kag.core.errors import SourceError, needed_extra
 from kag.core.files import shown
 from kag.core.types import Box, Cell, Repair, Table
 from kag.sources.boxes import Sheets
@@ -61,11 +61,8 @@ def read_liteparse(path: Path, reading: Reading = AS_IT_IS) -> Parsed:
 
 def _parsed(pdf: PdfPages, password: str) -> Any:
     """Run LiteParse on a file; no option lets it use the network, a cache or other files."""
-    try:
+    with needed_extra("liteparse"):
         from liteparse import LiteParse
-    except ImportError as error:
-        hint = "pip install 'kag-papers[liteparse]', or leave --engine away."
-        raise MissingExtra("the engine liteparse is not installed", hint=hint) from error
     parser = LiteParse(
         ocr_enabled=False,
         extract_blocks=True,

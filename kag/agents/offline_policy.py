@@ -262,11 +262,7 @@ _CELLS: dict[str, tuple[str, str]] = {
 }
 
 # By a tool that is offered, the first of these that is.
-_FIRST = {
-    "op_create_node": "explore",
-    "search_knowledge_graph": "look around",
-    "g_search": "look",
-}
+_FIRST = {"op_create_node": "explore", "search_knowledge_graph": "look around", "g_search": "look"}
 
 
 def source() -> Source:

@@ -214,11 +214,7 @@ def open_stages(
 
 
 def stages_over(
-    lm: dspy.LM,
-    ledger: Ledger,
-    *,
-    rules: Stages = RULES,
-    trajectory: Trajectory | None = None,
+    lm: dspy.LM, ledger: Ledger, *, rules: Stages = RULES, trajectory: Trajectory | None = None
 ) -> ModelStages:
     """The stages by a model that is open; see `open_stages`."""
     asker = _Asker(lm, Trajectory() if trajectory is None else trajectory)

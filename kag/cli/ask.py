@@ -15,13 +15,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from kag.agents.read.read_options import ReadOptions, checked
-from kag.cli.options import (
-    PATH,
-    added,
-    agent_options,
-    check_tape,
-    json_option,
-)
+from kag.cli.options import PATH, added, agent_options, check_tape, json_option
 from kag.cli.terminal import emit, note, say
 
 if TYPE_CHECKING:

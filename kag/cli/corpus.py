@@ -203,14 +203,7 @@ def check(root: Path, mend: bool, as_json: bool) -> None:
 )
 @json_option("The same as --format json.")
 def sparql(
-    query: str,
-    root: Path,
-    form: str,
-    max_seconds: float,
-    max_rows: int,
-    max_bytes: int,
-    endpoint: str,
-    as_json: bool,
+    query: str, root: Path, form: str, max_seconds: float, max_rows: int, max_bytes: int, endpoint: str, as_json: bool
 ) -> None:
     """Run a read-only SPARQL QUERY over all papers; `-` reads it from standard input.
 

@@ -12,13 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from kag.cli.options import (
-    PATH,
-    Number,
-    json_option,
-    property_graph,
-    similarity_options,
-)
+from kag.cli.options import PATH, Number, json_option, property_graph, similarity_options
 from kag.cli.terminal import ShownProgress, complain, emit, emit_json, note, say
 from kag.core.display import counted
 

@@ -27,9 +27,7 @@ GROUPS: Mapping[str, Mapping[str, str]] = {
         "report": "write a run and its answers as an HTML page",
         "trajectory": "show step by step what agents did",
     },
-    "Many papers": {
-        "corpus": "keep papers in one place; change, search and query them all",
-    },
+    "Many papers": {"corpus": "keep papers in one place; change, search and query them all"},
     "Graphs of any domain": {
         "graph": "make, check, slice and export graphs",
         "ingest": "read documents into one checked graph",

@@ -11,16 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from kag.cli.options import (
-    PATH,
-    Number,
-    builder_options,
-    check_tape,
-    executor,
-    json_option,
-    machine_options,
-    own_part,
-)
+from kag.cli.options import PATH, Number, builder_options, check_tape, executor, json_option, machine_options, own_part
 from kag.cli.terminal import ShownProgress, emit_json, note, one_line, say
 
 if TYPE_CHECKING:

@@ -162,11 +162,7 @@ def listen_options(port: int, variable: str) -> Decorator:
             help="Address to listen on; any other address needs a token.",
         ),
         click.option(
-            "--port",
-            type=click.IntRange(0, 65535),
-            default=port,
-            show_default=True,
-            help="Port; 0 chooses a free one.",
+            "--port", type=click.IntRange(0, 65535), default=port, show_default=True, help="Port; 0 chooses a free one."
         ),
         click.option("--token", default="", help=f"Token that clients must send. Prefer {variable}."),
         click.option(

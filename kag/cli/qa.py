@@ -13,13 +13,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from kag.agents.read.read_options import ReadOptions, checked
-from kag.cli.options import (
-    PATH,
-    agent_options,
-    at_terminal,
-    check_tape,
-    json_option,
-)
+from kag.cli.options import PATH, agent_options, at_terminal, check_tape, json_option
 from kag.cli.proofs import note_stale
 from kag.cli.terminal import ShownProgress, emit_json, note, say
 
@@ -52,10 +46,7 @@ QA_EPILOG = (
 @click.option("--corpus", "root", type=PATH, help=CORPUS)
 @click.option("--questions", "file", type=PATH, help="File with questions: a JSON list, or one JSON object per line.")
 @click.option("--question", "texts", multiple=True, help="A question; can be repeated.")
-@click.option(
-    "--paper",
-    help="Ask --question of this paper; of a file, ask only its questions about this paper.",
-)
+@click.option("--paper", help="Ask --question of this paper; of a file, ask only its questions about this paper.")
 @click.option("--out-dir", type=PATH, help="Folder for the answers.  [default: GRAPH_DIR/qa; for a corpus runs/qa]")
 @agent_options()
 @click.option("--vision", default="", help="Model that the agent may ask about figures; needs --ocr-dir.")

@@ -50,13 +50,7 @@ class Section(Part):
     captions, tables or references, which are parts of their own. `printed` is false where the page gives no title.
     """
 
-    shown: ClassVar[tuple[str, ...]] = (
-        "number",
-        "title",
-        "page",
-        "types",
-        "text",
-    )
+    shown: ClassVar[tuple[str, ...]] = ("number", "title", "page", "types", "text")
 
     number: str
     title: str
@@ -76,11 +70,7 @@ class Figure(Part):
     `description` is what a model said of the picture, if one was asked (`vision`): never the authors' words.
     """
 
-    shown: ClassVar[tuple[str, ...]] = (
-        "label",
-        "caption",
-        "page",
-    )
+    shown: ClassVar[tuple[str, ...]] = ("label", "caption", "page")
 
     number: str
     label: str
@@ -100,12 +90,7 @@ class Table(Part):
     a name is "column 3", and one with a name that was there before "Mean (2)".
     """
 
-    shown: ClassVar[tuple[str, ...]] = (
-        "label",
-        "caption",
-        "columns",
-        "page",
-    )
+    shown: ClassVar[tuple[str, ...]] = ("label", "caption", "columns", "page")
 
     number: str
     label: str
@@ -143,12 +128,7 @@ class Reference(Part):
     `text` is the entry as printed; `csl` is the CSL-JSON item, as citation processors and Zotero take it.
     """
 
-    shown: ClassVar[tuple[str, ...]] = (
-        "number",
-        "authors",
-        "year",
-        "title",
-    )
+    shown: ClassVar[tuple[str, ...]] = ("number", "authors", "year", "title")
 
     number: int
     key: str
@@ -173,12 +153,7 @@ class Citation(Part):
     `section` the titles from the top.
     """
 
-    shown: ClassVar[tuple[str, ...]] = (
-        "surface",
-        "references",
-        "sentence",
-        "page",
-    )
+    shown: ClassVar[tuple[str, ...]] = ("surface", "references", "sentence", "page")
 
     surface: str
     references: tuple[int, ...]

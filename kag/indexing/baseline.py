@@ -238,12 +238,7 @@ def _open_parts(node: PlannedNode, free: set[str]) -> list[PlannedNode]:
 
 
 def _section(
-    section: PlannedSection,
-    parent: str,
-    free: set[str],
-    needed: bool,
-    workspace: Workspace,
-    tools: Tools,
+    section: PlannedSection, parent: str, free: set[str], needed: bool, workspace: Workspace, tools: Tools
 ) -> str:
     """Return the section for a planned one: the agent's, else a new one, else the parent."""
     heading = section.heading.block.id if section.heading else ""

@@ -128,14 +128,7 @@ class Outcome(OneLine):
     A run whose agent was stopped has a `message` too, and the exit code 3 when its model or sandbox failed.
     """
 
-    shown: ClassVar[tuple[str, ...]] = (
-        "job.name",
-        "state",
-        "run",
-        "pages",
-        "triples",
-        "message",
-    )
+    shown: ClassVar[tuple[str, ...]] = ("job.name", "state", "run", "pages", "triples", "message")
 
     job: Job
     state: State

@@ -201,11 +201,7 @@ def _lines(rows: list[dict[str, Any]]) -> str:
 
 
 def _summary(
-    workspace: Workspace,
-    trajectory: Trajectory,
-    builder: Builder,
-    enrichment: dict[str, int],
-    facts: Mapping[str, Any],
+    workspace: Workspace, trajectory: Trajectory, builder: Builder, enrichment: dict[str, int], facts: Mapping[str, Any]
 ) -> dict[str, Any]:
     document = workspace.document
     classes = {workspace.curie(URIRef(cls)): many for cls, many in workspace.counts(RDF.type).items()}

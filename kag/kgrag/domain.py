@@ -210,9 +210,7 @@ def domain_of(table: Mapping[str, Any], beside: StructureSchema | None = None) -
         {label: _texts(about, "phrases") for label, about in edges.items() if about.get("phrases")},
         frozenset(label for label, about in edges.items() if about.get("single")),
         Growth(
-            growth.get("hops", 1),
-            frozenset(growth["edges"]) if growth.get("edges") else None,
-            growth.get("max_nodes"),
+            growth.get("hops", 1), frozenset(growth["edges"]) if growth.get("edges") else None, growth.get("max_nodes")
         ),
         {label: _texts(about, "words") for label, about in nodes.items() if about.get("words")},
     )

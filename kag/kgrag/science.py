@@ -54,13 +54,7 @@ class ScienceGraph(DomainGraph):
         return self.add("Pathway", {"name": name, "description": description}, id)
 
     def add_paper(
-        self,
-        title: str,
-        *,
-        authors: Iterable[str] = (),
-        year: int | None = None,
-        doi: str | None = None,
-        id: str = "",
+        self, title: str, *, authors: Iterable[str] = (), year: int | None = None, doi: str | None = None, id: str = ""
     ) -> str:
         """Add a paper."""
         return self.add("Paper", {"title": title, "authors": list(authors), "year": year, "doi": doi}, id)

@@ -121,11 +121,7 @@ def _measurement(sheet: Sheet, places: Places, name: str, measurement: Measureme
 def numbers_of(value: Quantity) -> Mapping[URIRef, float]:
     """The numbers of a value by property; a bound ("at least 63 %") is the end of a range and no value."""
     bound = _BOUNDS.get(value.bound[:1], QUDT.numericValue)
-    ends = (
-        (QUDT.lowerBound, value.low),
-        (QUDT.upperBound, value.high),
-        (bound, value.value),
-    )
+    ends = ((QUDT.lowerBound, value.low), (QUDT.upperBound, value.high), (bound, value.value))
     numbers = {name: float(n) for name, n in ends if n is not None and isfinite(n)}
     spread = value.uncertainty
     if numbers and spread is not None and isfinite(spread) and value.uncertainty_kind != "ci":

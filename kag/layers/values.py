@@ -34,11 +34,7 @@ class Passage:
 class Mention(OneLine):
     """A mention in a passage; `kind` is a name of the layers' vocabulary ("chemical", "gene", "method", ...)."""
 
-    shown: ClassVar[tuple[str, ...]] = (
-        "text",
-        "kind",
-        "node",
-    )
+    shown: ClassVar[tuple[str, ...]] = ("text", "kind", "node")
 
     node: str
     start: int
@@ -62,12 +58,7 @@ class Identifier(OneLine):
 class Entity(OneLine):
     """One thing of one paper with all its mentions in order; `name` is its longest clear name, `aliases` the others."""
 
-    shown: ClassVar[tuple[str, ...]] = (
-        "name",
-        "kind",
-        "mentions",
-        "identifiers",
-    )
+    shown: ClassVar[tuple[str, ...]] = ("name", "kind", "mentions", "identifiers")
 
     name: str
     kind: str
@@ -84,12 +75,7 @@ class Measurement(OneLine):
     the passage is a cell and property, entity and conditions are header cells.
     """
 
-    shown: ClassVar[tuple[str, ...]] = (
-        "mention.text",
-        "measured.text",
-        "entity.text",
-        "counted",
-    )
+    shown: ClassVar[tuple[str, ...]] = ("mention.text", "measured.text", "entity.text", "counted")
 
     mention: Mention
     value: Quantity
@@ -104,11 +90,7 @@ class Measurement(OneLine):
 class Relation(OneLine):
     """A relation `kind` between two mentions of one or two passages."""
 
-    shown: ClassVar[tuple[str, ...]] = (
-        "kind",
-        "head.text",
-        "tail.text",
-    )
+    shown: ClassVar[tuple[str, ...]] = ("kind", "head.text", "tail.text")
 
     kind: str
     head: Mention
@@ -136,12 +118,7 @@ class Claim(OneLine):
     call-outs, citations) that the sentence names for it.
     """
 
-    shown: ClassVar[tuple[str, ...]] = (
-        "sentence.text",
-        "role",
-        "polarity",
-        "certainty",
-    )
+    shown: ClassVar[tuple[str, ...]] = ("sentence.text", "role", "polarity", "certainty")
 
     sentence: Mention
     role: str
@@ -158,11 +135,7 @@ class Claim(OneLine):
 class Citation(OneLine):
     """Why a sentence cites: `cited` are nodes of the reference list, `intent` the local name of a CiTO property."""
 
-    shown: ClassVar[tuple[str, ...]] = (
-        "sentence.text",
-        "intent",
-        "cited",
-    )
+    shown: ClassVar[tuple[str, ...]] = ("sentence.text", "intent", "cited")
 
     sentence: Mention
     cited: tuple[str, ...]

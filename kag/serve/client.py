@@ -100,15 +100,7 @@ class Client:
         return self._send("GET", f"papers/{paper}/corrections").headers["ETag"]
 
     def correct(
-        self,
-        paper: str,
-        kind: str,
-        node: str = "",
-        target: str = "",
-        *,
-        who: str,
-        reason: str = "",
-        version: str = "*",
+        self, paper: str, kind: str, node: str = "", target: str = "", *, who: str, reason: str = "", version: str = "*"
     ) -> JobRow:
         """Put something right in the parse; the job is to be waited for.
 

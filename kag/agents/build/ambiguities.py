@@ -74,12 +74,7 @@ class Ambiguity:
 def find_ambiguities(document: Document, plan: Plan) -> tuple[Ambiguity, ...]:
     """Return the ambiguities of a plan, in reading order of their blocks."""
     places = reading_positions(document)
-    ambiguities = [
-        *_captions(plan, places),
-        *_continuations(plan),
-        *_front(plan),
-        *_entries(plan),
-    ]
+    ambiguities = [*_captions(plan, places), *_continuations(plan), *_front(plan), *_entries(plan)]
     scraps = _scrap_pages(document)
     asked = [one for one in ambiguities if one.question != "continues" or _page_of(one.block, document) not in scraps]
     return tuple(sorted(asked, key=lambda ambiguity: (places[ambiguity.block], ambiguity.question)))

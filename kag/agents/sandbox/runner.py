@@ -15,13 +15,7 @@ from typing import Any, Literal
 
 import dspy
 
-from kag.agents.model.dspy_compat import (
-    BriefAdapter,
-    BriefRLM,
-    CodeInterpreterError,
-    as_dspy_tools,
-    shortened,
-)
+from kag.agents.model.dspy_compat import BriefAdapter, BriefRLM, CodeInterpreterError, as_dspy_tools, shortened
 from kag.agents.sandbox.marshalling import head_and_tail, words_of
 from kag.agents.sandbox.sandbox import PRINTED, Execution
 from kag.core.errors import BudgetExceeded, KagError, ModelError, SandboxError

@@ -26,11 +26,7 @@ from kag.qa.figure_files import figure_files
 from kag.qa.paper import PaperGraph
 from kag.sources.pictures import open_image, picture_path
 
-WRITERS: Mapping[str, Callable[[Manuscript, Links], str]] = {
-    "markdown": to_markdown,
-    "html": to_html,
-    "jats": to_jats,
-}
+WRITERS: Mapping[str, Callable[[Manuscript, Links], str]] = {"markdown": to_markdown, "html": to_html, "jats": to_jats}
 _KINDS = {"PNG": ("png", "image/png"), "JPEG": ("jpg", "image/jpeg"), "WEBP": ("webp", "image/webp"),
           "GIF": ("gif", "image/gif")}  # fmt: skip
 

@@ -165,10 +165,7 @@ def _links_of(
 
 
 def _target(
-    workspace: Workspace,
-    link: Link,
-    made_from: Mapping[str, list[tuple[int, URIRef]]],
-    tails: Mapping[URIRef, URIRef],
+    workspace: Workspace, link: Link, made_from: Mapping[str, list[tuple[int, URIRef]]], tails: Mapping[URIRef, URIRef]
 ) -> URIRef | None:
     """The entry, float, formula or section that a link leads to; None where it leads to something else."""
     places = [node for start, node in made_from.get(link.block, ()) if start <= link.at]

@@ -15,7 +15,7 @@ from kag.text.search_text.words import FUNCTION_WORDS
 
 _SHORT = r"(?:Mr|Mrs|Ms|Dr|St|Mme|Mlle|Capt|Col|Gen|Lieut|Rev|Prof|Hon|Messrs|Esq|Jr|Sr|M)\.(?!\.)"
 _TOKEN = re.compile(
-    rf"{_SHORT}|[A-Z]\.(?=\s*[A-Z])|['’]s\b|\d+(?:[.,]\d+)+|\w+(?:['’-](?!s\b)\w+)*|\.\.\.|--+|—|[^\w\s]",
+    rf"{_SHORT}|[A-Z]\.(?=\s*[A-Z])|['’]s\b|\d+(?:[.,]\d+)+|\w+(?:['’-](?!s\b)\w+)*|\.\.\.|--+|—|[^\w\s]"
 )
 _BREAK = re.compile(r"\n[ \t]*\n")
 END = frozenset({".", "!", "?", "...", ":"})

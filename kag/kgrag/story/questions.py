@@ -137,10 +137,7 @@ _FORMS = tuple(
         (rf"(?:does|is) (?P<who>[\w'’ .-]+?) {HAVE} {OBJECT}{NOW}", _whether_has),
         (rf"is (?:the )?(?P<who>[\w'’ .-]+?) (?:in|at|inside) (?:the )?(?P<place>[\w'’ -]+?){NOW}", _whether_at),
         (rf"what (?:is|does) (?P<who>[\w'’ .-]+?) {HAVE}{NOW}", _carrying),
-        (
-            rf"how many (?:objects|things) (?:is|does) (?P<who>[\w'’ .-]+?) {HAVE}{NOW}",
-            _how_many,
-        ),
+        (rf"how many (?:objects|things) (?:is|does) (?P<who>[\w'’ .-]+?) {HAVE}{NOW}", _how_many),
         (r"what did (?P<who>[\w'’ .-]+?) give to (?P<to>[\w'’ .-]+?)", _given("thing")),
         (rf"who did (?P<who>[\w'’ .-]+?) give {OBJECT} to", _given("receiver")),
         (rf"who gave {OBJECT} to (?P<to>[\w'’ .-]+?)", _given("actor")),

@@ -65,10 +65,7 @@ def _patterns() -> tuple[tuple[str, re.Pattern[str]], ...]:
         ("give", rf"{who} (?:{verbs['give']}) {somebody} {THING}{REST}"),
         ("hold", rf"{who} (?:{verbs['hold']}) {THING}{REST}"),
         ("be", rf"{who} (?:{verbs['be']}) (?:in|at|inside|by|near) {ARTICLE}(?P<place>[\w'’ -]+?)"),
-        (
-            "move",
-            rf"{who} (?:{verbs['move']}) (?:{ways})*{INTO} {ARTICLE}(?P<place>[\w'’ -]+?){REST}",
-        ),
+        ("move", rf"{who} (?:{verbs['move']}) (?:{ways})*{INTO} {ARTICLE}(?P<place>[\w'’ -]+?){REST}"),
         ("take", rf"{who} (?:{verbs['take']}) {THING}(?: up)?{REST}"),
         ("drop", rf"{who} (?:{verbs['drop']}) {THING}(?: down| behind| away)?{REST}"),
     )

@@ -153,11 +153,7 @@ def _roles(kind: str, passages: Sequence[Passage]) -> Iterable[tuple[Passage, in
 
 
 def _claim(
-    passage: Passage,
-    span: tuple[int, int],
-    role_score: tuple[str, float],
-    mentions: Sequence[Mention],
-    called: Spans,
+    passage: Passage, span: tuple[int, int], role_score: tuple[str, float], mentions: Sequence[Mention], called: Spans
 ) -> Claim:
     start, end = span
     role, score = role_score

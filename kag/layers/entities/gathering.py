@@ -47,12 +47,7 @@ def long_forms(passages: Sequence[Passage], pairs: Pairs) -> dict[str, str]:
     return {short: long for short, (_, long) in best.items()}
 
 
-def abbreviated(
-    passages: Sequence[Passage],
-    spots: Spots,
-    pairs: Pairs,
-    means: Mapping[str, str],
-) -> list[list[Spot]]:
+def abbreviated(passages: Sequence[Passage], spots: Spots, pairs: Pairs, means: Mapping[str, str]) -> list[list[Spot]]:
     """The spots with all uses of short forms among them, each of the kind that its long form has in the paper."""
     kinds = _kinds(passages, spots, pairs, means)
     shorts = sorted(means, key=lambda short: (-len(short), short))

@@ -13,15 +13,7 @@ from typing import Any
 
 from kag.core.errors import BadValue, RunError, needed_extra
 from kag.core.secrets import hold_secrets_of
-from kag.retrieval.engines.stores import (
-    Engine,
-    Near,
-    Point,
-    PointStore,
-    Where,
-    WordStore,
-    translate_errors,
-)
+from kag.retrieval.engines.stores import Engine, Near, Point, PointStore, Where, WordStore, translate_errors
 from kag.retrieval.vectors import Vectors, np
 
 EXACT = 100_000  # up to so many points all are compared

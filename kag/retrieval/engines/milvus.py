@@ -15,15 +15,7 @@ from weakref import finalize
 
 from kag.core.errors import BadValue, RunError, needed_extra
 from kag.core.secrets import hold_secrets_of
-from kag.retrieval.engines.stores import (
-    NAME,
-    Engine,
-    Near,
-    Point,
-    PointStore,
-    Where,
-    translate_errors,
-)
+from kag.retrieval.engines.stores import NAME, Engine, Near, Point, PointStore, Where, translate_errors
 from kag.retrieval.vectors import Vectors, np
 
 AT_ONCE = 256

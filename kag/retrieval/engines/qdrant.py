@@ -13,15 +13,7 @@ from weakref import finalize
 
 from kag.core.errors import BadValue, RunError, needed_extra
 from kag.core.secrets import hold_secrets_of
-from kag.retrieval.engines.stores import (
-    NAME,
-    Engine,
-    Near,
-    Point,
-    PointStore,
-    Where,
-    translate_errors,
-)
+from kag.retrieval.engines.stores import NAME, Engine, Near, Point, PointStore, Where, translate_errors
 from kag.retrieval.vectors import Vectors, np
 
 SPACE = uuid.UUID("5b0b1d0e-6c0f-5d0c-9a55-2f4b7a3c6e11")

@@ -151,10 +151,7 @@ def get_statistics(service: Service, given: Given) -> Any:
     return service.statistics()
 
 
-QUESTIONS = (
-    *(search, ask, list_answers, get_answer, list_steps),
-    *(verify, query, get_statistics),
-)
+QUESTIONS = (*(search, ask, list_answers, get_answer, list_steps), *(verify, query, get_statistics))
 
 
 _JOB = Parameter("job", "The id of a job.", required=True)

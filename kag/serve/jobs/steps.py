@@ -32,10 +32,7 @@ from kag.indexing.run import layers_of
 from kag.serve.bounds import USUAL
 from kag.serve.home import Home, checked_id
 from kag.serve.jobs.journal import tell
-from kag.serve.papers.corrections import (
-    Corrected,
-    read_corrections,
-)
+from kag.serve.papers.corrections import Corrected, read_corrections
 from kag.serve.papers.pictures import ToDraw, draw
 from kag.serve.papers.uploads import unpack
 

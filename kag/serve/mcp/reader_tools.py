@@ -59,12 +59,7 @@ class ReaderTools:
             names = authors(self._shelf.library[paper.id])
             more = [f"and {len(names) - _AUTHORS} more"] if len(names) > _AUTHORS else []
             listed = [*names[:_AUTHORS], *more]
-            return {
-                "paper": paper.id,
-                "title": paper.title[:200],
-                "authors": listed,
-                "year": paper.year[:10],
-            }
+            return {"paper": paper.id, "title": paper.title[:200], "authors": listed, "year": paper.year[:10]}
 
         asked = printable(text_of(query, "query").strip().lower())
         return _paged(("list_papers", asked), {}, self._matching(asked), row, text_of(cursor, "cursor"))

@@ -68,7 +68,6 @@ def import_(kind: str, file: Path, files: Path | None, out_dir: Path, workers: i
 
 
 def _library_jobs(entries: Sequence[Entry], folders: Sequence[Path], out_dir: Path) -> dict[str, tuple[Entry, Job]]:
-    """Return the jobs by paper id."""
     from dataclasses import replace
 
     from kag.indexing.batch import look_over

@@ -290,7 +290,6 @@ def _put(paths: Sequence[Path], root: Path, out_dir: Path | None, layers: str, *
 
 
 def _report_paper(progress: ShownProgress, outcome: Outcome, number: int, total: int) -> None:
-    """Print the result of indexing a paper."""
     progress.item(outcome.job.name, outcome.state, number, total)
     if not outcome.run:
         complain(outcome.message, outcome.hint)

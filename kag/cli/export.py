@@ -157,7 +157,6 @@ def _only(library: Library, form: str) -> str:
 
 
 def _graph(library: Library, form: str, made: Callable[[], GraphSnapshot]) -> str | Iterable[str]:
-    """Papers as one graph, in a text."""
     from kag.export.property_graph import script
     from kag.export.rdf_datasets import datasets_to_json_ld, to_nquads
 
@@ -167,7 +166,6 @@ def _graph(library: Library, form: str, made: Callable[[], GraphSnapshot]) -> st
 
 
 def _folder(library: Library, form: str, out: Path | None) -> None:
-    """Papers as a folder of files."""
     from kag.export.folders import crate_files, table_files, write_folder
 
     if out is None:
@@ -281,7 +279,6 @@ def _into_store(store: Store, graphs: Iterable[NamedGraph]) -> Iterator[Row]:
 
 
 def _into_database(url: str, graph: Callable[[], GraphSnapshot], timeout: float) -> Iterator[Row]:
-    """Yield the outcome of each paper."""
     from kag.core.errors import StoreError
     from kag.export.cypher_databases import database_at
     from kag.export.cypher_push import push as put

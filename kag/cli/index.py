@@ -348,7 +348,6 @@ def _print_table(outcomes: Sequence[Outcome], copies: dict[str, Path]) -> None:
 
 
 def _cells(outcome: Outcome, copied: bool) -> tuple[str, ...]:
-    """The cells of a paper in the table."""
     from kag.core.files import read_object
     from kag.indexing.run import SUMMARY, warnings_of
 
@@ -365,7 +364,6 @@ def _cells(outcome: Outcome, copied: bool) -> tuple[str, ...]:
 
 
 def _row(outcome: Outcome) -> dict[str, Any]:
-    """An outcome as `--json` prints it."""
     from kag.indexing.run import warnings_of
 
     run = str(outcome.run) if outcome.run else None

@@ -107,7 +107,6 @@ def ingest(
 
 
 def _why(done: Sequence[Outcome], removed: Sequence[str]) -> str:
-    """Return the purpose of a version."""
     read = [outcome.name for outcome in done if outcome.state == "read"]
     parts = [f"read {', '.join(read)}"] * bool(read) + [f"removed {', '.join(removed)}"] * bool(removed)
     return "; ".join(parts)[:400] or "made anew"

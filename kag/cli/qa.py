@@ -171,7 +171,6 @@ def _answers(
 
 
 def _row(outcome: Answered, folder: Path) -> dict[str, Any]:
-    """Return a question's outcome as a row of `--json`."""
     from kag.qa.answer_folder import answer_path
 
     answer = outcome.answer
@@ -241,7 +240,6 @@ def verify(answers: Sequence[Path], graph_dir: Path | None, root: Path | None, *
 
 
 def _papers_of(root: Path) -> Library:
-    """The papers of a corpus."""
     from kag.corpus.store import open_corpus
 
     return open_corpus(root).library()

@@ -204,7 +204,6 @@ def _note_all(found: Found) -> None:
 
 
 def _json(found: Found, places: Sequence[Place], why: Sequence[Reason], index: Index) -> dict[str, Any]:
-    """The hits as `--json` has them."""
     rows = [{**_row(place, n, why), **_chunk(found, place, index)} for n, place in enumerate(places)]
     return {"format": FORMAT, "query": found.query, "plan": found.plan, "notes": list(found.notes), "hits": rows}
 
@@ -242,7 +241,6 @@ def _answer(found: Found, source: Searched, asked: ModelStages | None, name: str
 
 
 def _say(found: Found, places: Sequence[Place], why: Sequence[Reason]) -> None:
-    """The hits for people."""
     for number, place in enumerate(places):
         for line in _lines(place, number, why):
             say(line, nl=False)

@@ -67,7 +67,6 @@ def _of_runs(path: Path, plan: str, layers: bool) -> Searched:
 
 
 def _of_database(url: str) -> Searched:
-    """The chunks that a database holds."""
     from kag.corpus.search_index import LOCAL, embedder_named
     from kag.export.cypher_databases import database_at, read_index
 

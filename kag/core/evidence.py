@@ -253,7 +253,6 @@ def _from_older(row: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _answer(row: Mapping[str, Any]) -> Answer:
-    """An answer from values of its shape."""
     own = {one.name: row[one.name] for one in fields(Answer)}
     own |= {name: tuple(row[name]) for name in ("searches", "papers", "notes")}
     own["claims"] = tuple(map(_claim, row["claims"]))

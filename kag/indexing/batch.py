@@ -242,7 +242,6 @@ def limits_for(options: Making, seconds: float | None, megabytes: int, *, ocr: b
 
 
 def _ended(job: Job, why: Ended, limits: Limits) -> Outcome:
-    """Return the outcome of a paper that was not finished."""
     hint = {
         "time": f"Give it more with --paper-seconds, {_LOOK}",
         "memory": f"Give it more with --paper-mb, {_LOOK}",
@@ -263,7 +262,6 @@ def run_job(job: Job) -> Outcome:
 
 
 def _failed(job: Job, error: Exception) -> Outcome:
-    """Return the outcome of a paper that cannot be read, of a system error, or of a bug."""
     match error:
         case KagError():
             message, hint, code = error.message, error.hint, error.exit_code

@@ -221,7 +221,6 @@ def _section_nodes(
     by_block: Mapping[str, Float],
     by_caption: Mapping[str, Float],
 ) -> Iterable[PlannedNode]:
-    """The nodes of one section, in reading order."""
     text = [block for block in content if block.id not in in_floats]
     fronted = section.heading is None and section.title in (FRONT, "Text") and not section.opens
     front = front_classes(text) if fronted else {}

@@ -218,7 +218,6 @@ def make_newest(run: Path, name: str) -> None:
 
 
 def _runs_of(out_dir: Path, name: str) -> list[Path]:
-    """The run folders of a paper, by name."""
     try:
         names = names_in(out_dir, f"{name}_")
     except OSError:

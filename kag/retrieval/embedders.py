@@ -85,7 +85,6 @@ class Packaged:
         return session, tokenizer
 
     def _packages(self) -> tuple[Any, Any]:
-        """onnxruntime and tokenizers; raises `MissingExtra` that names the one that lacks."""
         try:
             import onnxruntime
             import tokenizers

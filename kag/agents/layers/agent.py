@@ -21,7 +21,7 @@ import dspy
 from rdflib import Graph, Literal, URIRef
 from rdflib.namespace import RDFS
 
-from kag.agents.build.builders import NOT_READY, LossReport
+from kag.agents.build.builders import NOT_READY, LossReport, run_facts
 from kag.agents.layers.tools import LayerTools
 from kag.agents.model.options import AgentOptions
 from kag.core.secrets import safe_json
@@ -219,13 +219,7 @@ def by_model(
         tape = cassette_for(options, Path(work) / "replies.jsonl")
         lm, ledger = stack.enter_context(opened_model(options.lm, Limits.of(options), tape))
         finish, tools, graphs = _run(source, findings, ruled, options, lm, ledger)
-        facts = {
-            "builder": options.builder,
-            "model": options.model,
-            "iterations": finish.iterations,
-            **({"stopped": finish.stopped, "cause": finish.cause} if finish.cause else {"answer": finish.answer}),
-            "usage": ledger.summary(),
-        }
+        facts = {"builder": options.builder, "model": options.model, **run_facts(finish, ledger)}
     if finish.cause or tools.finished != tools.version:
         return ruled, {**facts, "completed_by": "rules"}
     return {name: sorted(graph.texts()) for name, graph in graphs.items()}, facts

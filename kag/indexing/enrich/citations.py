@@ -336,7 +336,6 @@ def _citations(placed: list[tuple[int, Mark]]) -> list[Citation]:
 
 
 def _by_name_and_year(texts: Sequence[str]) -> list[Citation]:
-    """Return citations by name and year; single names only next to enough certain ones."""
     citations: list[Citation] = []
     proofs: set[str] = set()
     for host, text in enumerate(texts):

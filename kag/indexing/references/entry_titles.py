@@ -191,7 +191,6 @@ def _weak_cuts(body: str, facts: _Facts) -> Iterator[_Cut]:
 
 
 def _is_open(title: str, rest: str) -> bool:
-    """True for a cut inside brackets."""
     return "(" in title and ")" in rest and title.count("(") > title.count(")")
 
 
@@ -210,7 +209,6 @@ def _score(cut: _Cut, facts: _Facts, comma_style: bool, placed: bool) -> float:
 
 
 def _mark_score(cut: _Cut, comma_style: bool, placed: bool) -> float:
-    """Score the punctuation mark itself."""
     if cut.mark == "whole":
         return -3.5 if placed else 0.5
     if cut.mark == "no title":
@@ -227,7 +225,6 @@ def _mark_score(cut: _Cut, comma_style: bool, placed: bool) -> float:
 
 
 def _container_score(cut: _Cut, facts: _Facts, placed: bool) -> float:
-    """Score how much the second part resembles the name of a journal or book."""
     name = cut.container
     if not name or cut.mark == "in":
         return 0.0
@@ -252,7 +249,6 @@ def _container_score(cut: _Cut, facts: _Facts, placed: bool) -> float:
 
 
 def _title_score(cut: _Cut, facts: _Facts, comma_style: bool, placed: bool) -> float:
-    """Score how much the first part resembles a complete title."""
     title = cut.title
     if not title or (cut.mark == "whole" and not placed):
         return 0.0

@@ -243,7 +243,6 @@ def _captions(blocks: Sequence[Block]) -> list[_Caption]:
 
 
 def _bare(caption: _Caption) -> bool:
-    """Only a label, without words."""
     text = caption.blocks[-1].plain
     match = _LABEL.match(text)
     return len(caption.blocks) == 1 and bool(match and not re.search(r"\w", text[match.end() :]))

@@ -87,7 +87,6 @@ class Asking:
         return tuple(node for node in found if node not in denied and all(node in other for other in others))
 
     def _ends(self, walk: Walk) -> tuple[str, ...]:
-        """Return the ends of a walk, on any of its paths."""
         return tuple(dict.fromkeys(node for path in walk.paths for node in self.graph.along(walk.nodes, path)))
 
     def slice(self, reading: Reading, only: Iterable[str], max_nodes: int | None = None) -> GraphSnapshot:

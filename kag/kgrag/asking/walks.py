@@ -64,7 +64,6 @@ def _last(asked: Cue | None, side: tuple[Cue, ...]) -> tuple[Cue, ...]:
 
 
 def _border(words: Sequence[str], mention: Mention, other: Mention) -> int:
-    """Return the boundary between the words of one name and those of the next."""
     return next((at for at in range(mention.end, other.start) if words[at] in JOINTS), mention.end)
 
 
@@ -188,7 +187,6 @@ def search(start: str, sides: Sides, ways: Ways) -> Found | None:
 
 
 def _size(best: Mapping[Steps, tuple[int, State]]) -> tuple[int, int]:
-    """Cost and length of the best walks."""
     cost, state = next(iter(best.values()))
     return cost, len(state.steps)
 

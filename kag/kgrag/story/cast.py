@@ -78,7 +78,6 @@ def kinds_of(names: Names) -> Mapping[str, Kind]:
 
 
 def _votes(tokens: Sequence[Token], mention: Mention) -> Counter[str]:
-    """Count what the words next to a name say about its kind."""
     before, follows = _text(tokens, mention.first - 1).lower(), _text(tokens, mention.after)
     if follows in POSSESSIVE:
         return Counter(person=int(before not in ("the", "a", "an", "at", "in")))
@@ -108,7 +107,6 @@ def _spread(votes: Votes) -> None:
 
 
 def _decided(name: str, votes: Counter[str]) -> Kind:
-    """Return the kind that form and votes decide."""
     parts = name.split()
     heads, others = word_set("places", "heads"), word_set("other", "words")
     if parts[0] in titles() and len(parts) > 1 and parts[-1] not in heads:
@@ -188,19 +186,16 @@ def _without_title(name: str) -> tuple[str, ...]:
 
 
 def _gender(name: str) -> str:
-    """Return man, woman or "" by title or given name."""
     genders = [titles().get(word, "") for word in name.split()[:-1]]
     known = [gender for gender in genders if gender in ("man", "woman")]
     return known[-1] if known else given_names().get(_without_title(name)[0], "")
 
 
 def _group_gender(group: Sequence[str]) -> str:
-    """Return the gender that the names of one person imply."""
     return next((gender for name in group if (gender := _gender(name))), "")
 
 
 def _clash(name: str, group: Sequence[str]) -> bool:
-    """Whether a name implies another gender than one of a group."""
     return bool({"man", "woman"} <= {_gender(name), *(_gender(other) for other in group)})
 
 

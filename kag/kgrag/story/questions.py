@@ -56,7 +56,6 @@ def _before(graph: GraphEngine, state: State, names: dict[str, str]) -> DomainAn
 
 
 def _carrying(graph: GraphEngine, state: State, names: dict[str, str]) -> DomainAnswer | None:
-    """Answer what somebody has."""
     people = _ids(graph, names["who"], "Character")
     facts = [fact for node in people for fact in state.now("holds", node)]
     text = ",".join(_name(graph, fact.object) for fact in facts) or "nothing"
@@ -71,7 +70,6 @@ def _how_many(graph: GraphEngine, state: State, names: dict[str, str]) -> Domain
 
 
 def _who_has(graph: GraphEngine, state: State, names: dict[str, str]) -> DomainAnswer | None:
-    """Answer who has a thing; nobody, if it was put down."""
     for thing in _ids(graph, names["thing"], "Artifact"):
         facts = state.now("holds", "", thing)
         if facts:
@@ -83,7 +81,6 @@ def _who_has(graph: GraphEngine, state: State, names: dict[str, str]) -> DomainA
 
 
 def _who_is_at(graph: GraphEngine, state: State, names: dict[str, str]) -> DomainAnswer | None:
-    """Answer who is at a place."""
     people = set(graph.find_nodes("Character"))
     facts = [
         fact
@@ -103,7 +100,6 @@ def _whether_has(graph: GraphEngine, state: State, names: dict[str, str]) -> Dom
 
 
 def _whether_at(graph: GraphEngine, state: State, names: dict[str, str]) -> DomainAnswer | None:
-    """Whether somebody or something whose place is known is at a place."""
     held = _where(graph, state, {"thing": names["who"]})
     return DomainAnswer("yes" if held.text == names["place"] else "no", held.nodes) if held else None
 

@@ -104,7 +104,6 @@ def happenings(graph: Tables, until: float | None = None) -> tuple[Happening, ..
 
 
 def _owners(graph: Tables) -> Iterator[Happening]:
-    """Return the owners of things before the first event."""
     for name in graph.of_label("Artifact"):
         owner = graph.nodes[name].props.get(OWNER)
         if isinstance(owner, str) and owner in graph.nodes:

@@ -39,7 +39,6 @@ def read_github_actions(value: Any, file: str) -> WorkflowFile:
 
 
 def _job(draft: Draft, key: str, job: Lined) -> None:
-    """Return the dependencies of a job, its condition, and its uploads."""
     task = f"task:{key}"
     for need in listed(job.get("needs")):
         other = text_of(need)
@@ -142,7 +141,6 @@ def _ephemeral(about: Lined) -> bool:
 
 
 def _depends(draft: Draft, key: str, about: Lined, nodes: Lined) -> None:
-    """Return the inputs of a node: other nodes' relations, and sources."""
     task, wanted = f"task:{key}", lined(about.get("depends_on"))
     for one in listed(wanted.get("nodes")):
         other = text_of(one)

@@ -70,7 +70,6 @@ def _entries(draft: Draft, given: Any, own: str, kind: str) -> Iterator[tuple[st
 
 
 def _cwl_step(draft: Draft, name: str, step: Lined, line: int, own: str) -> None:
-    """A step, what it makes, and when it runs."""
     run, label = step.get("run"), text_of(step.get("label"))
     task = draft.add("task", name, line, name=label or name, runtime=run if isinstance(run, str) else None)
     for output in listed(step.get("out")):
@@ -84,7 +83,6 @@ def _cwl_step(draft: Draft, name: str, step: Lined, line: int, own: str) -> None
 
 
 def _cwl_reads(draft: Draft, name: str, step: Lined, line: int, own: str) -> None:
-    """Return the inputs of a step, and the steps that it waits for."""
     task = f"task:{name}"
     for source, at in _sources(step.get("in"), line):
         wanted = _name(source, own)
@@ -178,7 +176,6 @@ def _wanted(step: Lined) -> Iterator[tuple[str, str]]:
 
 
 def _connections(draft: Draft, number: str, step: Lined, steps: dict[str, Lined]) -> None:
-    """Return the inputs of a step, and the steps that it waits for."""
     task = f"task:{number}"
     line = step.lines.get("input_connections", step.line)
     for source, name in _wanted(step):
@@ -277,7 +274,6 @@ def _wfformat_links(draft: Draft, name: str, task: Lined, tasks: dict[str, Lined
 
 
 def _wfformat_files(draft: Draft, name: str, task: Lined, declared: frozenset[str]) -> None:
-    """Return the inputs and outputs of a task."""
     for key, label in (("inputFiles", "consumes"), ("outputFiles", "produces")):
         for one in listed(task.get(key)):
             file, line = text_of(one), task.lines[key]

@@ -151,7 +151,6 @@ def _mark(name: str, value: str) -> str:
 
 
 def _hash(*parts: str) -> str:
-    """A name of letters and digits for some texts in their order."""
     return hashlib.sha256(json.dumps(parts).encode()).hexdigest()[:40]
 
 

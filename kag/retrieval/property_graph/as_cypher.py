@@ -59,7 +59,6 @@ def _name(label: str) -> str:
 
 
 def _columns(things: Sequence[Node | Link]) -> dict[str, str]:
-    """The properties that have a column, and its type."""
     types: dict[str, set[str]] = {}
     for thing in things:
         for key, value in thing.props.items():

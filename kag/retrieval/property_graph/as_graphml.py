@@ -58,7 +58,6 @@ def _data(kind: str, thing: Node | Link, keys: dict[Key, str]) -> str:
 
 
 def _typed(value: Any) -> tuple[str, str]:
-    """The type and the text of a value."""
     if isinstance(value, bool):
         return "boolean", "true" if value else "false"
     if isinstance(value, int) and -(2**63) <= value < 2**63:
@@ -159,7 +158,6 @@ class _Reader:
 
 
 def _value(text: str, of: str, name: str) -> Any:
-    """Convert a value to its key's type."""
     try:
         if of == "json":
             return json.loads(text)

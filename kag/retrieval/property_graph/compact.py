@@ -180,7 +180,6 @@ class CompactGraph:
         return dict(sorted(zip(self._labels.names, counts, strict=True)))
 
     def _at(self, node: str, labels: frozenset[str] | None) -> Array:
-        """The numbers of the edges at a node."""
         place = self._places.get(node)
         if place is None:
             return np.zeros(0, dtype=np.int64)
@@ -190,7 +189,6 @@ class CompactGraph:
         return numbers[self._labelled(numbers, labels)]
 
     def _labelled(self, numbers: Array, labels: frozenset[str]) -> Array:
-        """Return those of the edges that have one of the labels."""
         wanted = [number for number, name in enumerate(self._labels.names) if name in labels]
         return np.isin(self._label[numbers], wanted)
 
@@ -331,7 +329,6 @@ def _pieces(props: Any, upto: Array, numbers: Array) -> tuple[bytes, Array]:
 
 
 def _incidence(source: Array, target: Array, nodes: int) -> tuple[Array, Array]:
-    """The numbers of the edges at each node, one node behind the other, and where each node's begin."""
     ends = np.stack([source, target], axis=1).reshape(-1)
     order = np.argsort(ends, kind="stable")
     starts = np.concatenate([[0], np.cumsum(np.bincount(ends, minlength=nodes))])

@@ -166,12 +166,10 @@ def flat(ends: Ends) -> Iterator[Link]:
 
 
 def _each(one: Link | dict[str, Link]) -> Iterable[Link]:
-    """The links between two nodes."""
     return one.values() if isinstance(one, dict) else (one,)
 
 
 def _put(sides: dict[str, Ends], here: str, there: str, link: Link) -> None:
-    """Add a link to the side of a node."""
     try:
         ends = sides[here]
     except KeyError:
@@ -185,7 +183,6 @@ def _put(sides: dict[str, Ends], here: str, there: str, link: Link) -> None:
 
 
 def _drop(sides: dict[str, Ends], here: str, there: str, link: Link) -> None:
-    """Take a link from the side of a node."""
     ends = sides[here]
     known = ends[there]
     if isinstance(known, dict) and len(known) > 1:

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
-from kag.core.rescue import STRICT
+from kag.core.errors import STRICT
 from tests.papers import write_paper
 
 os.environ["XDG_CONFIG_HOME"] = os.devnull  # nobody's own settings

@@ -42,7 +42,7 @@ FENCES = {
     "pyoxigraph": {"rdf/turtle.py", "rdf/published.py", "corpus/", "export/rdf_datasets.py"},
     "markdown_it": {"serve/pages/render.py", "sources/ocr/page_markdown.py", "text/plain.py"},
     "lxml": {"sources/tables.py", "sources/xml.py"},
-    "snowballstemmer": {"text/search_text/"},
+    "snowballstemmer": {"text/words.py"},
     "PIL": {
         "sources/pictures.py",
         "sources/pdf/file/render.py",

@@ -23,9 +23,8 @@ from typing import NoReturn
 import click
 
 from kag.cli.terminal import complain, note, say
-from kag.core.errors import BUG, KagError
+from kag.core.errors import BUG, KagError, fault
 from kag.core.files import hint_for, reason
-from kag.core.rescue import fault
 from kag.core.secrets import load_env_file
 
 SCHEMES = ("s3://", "gs://", "az://", "file://")

@@ -27,9 +27,8 @@ from kag.cli.index import index
 from kag.cli.ingest import ingest
 from kag.cli.layers import compare, layers
 from kag.cli.options import PATH
-from kag.cli.proofs import audit, validate
 from kag.cli.qa import qa, verify
-from kag.cli.report import report, trajectory
+from kag.cli.report import audit, report, trajectory, validate
 from kag.cli.search import search
 from kag.cli.serving import mcp, serve, tools
 

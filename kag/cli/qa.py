@@ -14,7 +14,7 @@ import click
 
 from kag.agents.read.read_options import ReadOptions, checked
 from kag.cli.options import PATH, agent_options, at_terminal, check_tape, json_option
-from kag.cli.proofs import note_stale
+from kag.cli.report import note_stale
 from kag.cli.terminal import ShownProgress, emit_json, note, say
 
 if TYPE_CHECKING:

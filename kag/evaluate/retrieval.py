@@ -33,7 +33,7 @@ from kag.qa.passage_ranking import Passage, Reader, rank_passages
 from kag.retrieval.chunking import Chunk
 from kag.retrieval.index import Index
 from kag.retrieval.retrieve import search
-from kag.text.search_text import stems
+from kag.text.words import stems
 
 HINT = 'Write one JSON object per line: {"id", "question", "relevant": ["paper/node", ...]}.'
 _LINE = {"id": str, "question": str, "relevant": [str], "papers?": [str]}

@@ -12,8 +12,7 @@ from typing import Any
 
 from rdflib import URIRef
 
-from kag.core.errors import NotConforming, SourceError
-from kag.core.rescue import Rescued, rescued
+from kag.core.errors import NotConforming, Rescued, SourceError, rescued
 from kag.core.types import Document, Skipped
 from kag.indexing.build_plan import FRONT, Plan, PlannedNode, PlannedSection, plan_sections
 from kag.rdf.namespaces import DEO, DOCO, KAG, RDF

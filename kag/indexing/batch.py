@@ -14,9 +14,8 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal, Protocol, cast
 
 from kag import __version__
 from kag.core.display import OneLine
-from kag.core.errors import BUG, KagError, SourceError
+from kag.core.errors import BUG, KagError, SourceError, fault, rescued, wants_memory
 from kag.core.files import about, clear_partials, hint_for, shown
-from kag.core.rescue import fault, rescued, wants_memory
 from kag.core.workers import UNLIMITED, Ended, Executor, Limits, collect_rarely, forks, here, processes
 from kag.indexing.isolated_reader import LIMITS, ended, read_apart
 from kag.indexing.run import look_anew

@@ -19,8 +19,7 @@ from typing import Any
 from rdflib import URIRef
 
 from kag import __version__
-from kag.core.errors import KagError, NotConforming
-from kag.core.rescue import Rescued
+from kag.core.errors import KagError, NotConforming, Rescued
 from kag.core.secrets import safe_json
 from kag.core.tool import guard, toolset
 from kag.core.trajectory import Trajectory

@@ -10,7 +10,7 @@ from functools import lru_cache
 
 from kag.kgrag.domain import Domain
 from kag.retrieval.property_graph.engine import GraphEngine
-from kag.text.search_text import stems
+from kag.text.words import stems
 
 _WORD = re.compile(r"\w+|[^\w\s]")
 MOST_WORDS = 40

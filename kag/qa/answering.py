@@ -19,7 +19,7 @@ from kag.qa.library import Shelf
 from kag.qa.paper import Node, PaperGraph, Section
 from kag.qa.questions.file import Question
 from kag.qa.questions.papers import named_papers
-from kag.text.search_text.words import content_words
+from kag.text.words import content_words
 
 if TYPE_CHECKING:
     from kag.qa.passage_ranking import Reader

@@ -19,9 +19,8 @@ from kag.qa.passage_index import SearchIndex, Words
 from kag.qa.passages import Unit, passage_units, passages
 from kag.retrieval.word_vectors import Array, unit_rows, word_vectors
 from kag.text.plain import plain
-from kag.text.search_text import stem_of, stems, tokens
-from kag.text.search_text.words import FUNCTION_WORDS, GENERAL_WORDS
 from kag.text.sentences import sentences
+from kag.text.words import FUNCTION_WORDS, GENERAL_WORDS, stem_of, stems, tokens
 
 if TYPE_CHECKING:
     from kag.retrieval.vectors import Vectors

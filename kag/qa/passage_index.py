@@ -20,7 +20,7 @@ import numpy as np
 
 from kag.qa.passages import Match, Passage, Span, snippet
 from kag.qa.word_query import Query, parse_query
-from kag.text.search_text import stem_of, tokens
+from kag.text.words import stem_of, tokens
 
 K1, B = 1.2, 0.75  # the usual values
 HEADING = 0.5  # weight of a word of the heading beside one of the text

@@ -28,8 +28,7 @@ from kag.qa.passages import Unit, passage_units
 from kag.qa.quote import evidence
 from kag.rdf.published import PublishedGraph
 from kag.retrieval.word_vectors import Array
-from kag.text.search_text import stems
-from kag.text.search_text.words import content_words
+from kag.text.words import content_words, stems
 
 
 class PassageVectors:

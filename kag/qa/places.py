@@ -17,8 +17,8 @@ from kag.rdf.namespaces import PAPERS
 from kag.retrieval.chunking import Chunk, ChunkKind, Hit
 from kag.retrieval.index import Index
 from kag.retrieval.sparse import words_of
-from kag.text.search_text import tokens
 from kag.text.sentences import sentences
+from kag.text.words import tokens
 
 
 def located(hits: Iterable[Hit], query: str, index: Index, papers: Mapping[str, PaperGraph]) -> tuple[Place, ...]:

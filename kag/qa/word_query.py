@@ -14,7 +14,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from kag.qa.passages import Passage
-from kag.text.search_text import search_text, tokens
+from kag.text.search_text import search_text
+from kag.text.words import tokens
 
 FIELDS = ("section", "kind", "page", "in")
 

@@ -26,7 +26,7 @@ import tantivy
 from kag.core.errors import RunError
 from kag.core.files import read_regular
 from kag.retrieval.vectors import AGAIN
-from kag.text.search_text import stems
+from kag.text.words import stems
 
 K1, B = 1.2, 0.75
 _LENGTHS: list[int] = [*range(40), *(24 + ((8 | step & 7) << (step >> 3) - 1) for step in range(16, 232))]

@@ -16,7 +16,7 @@ import numpy as np
 
 from kag.core.errors import RunError
 from kag.core.files import open_regular, read_regular
-from kag.text.search_text import tokens
+from kag.text.words import tokens
 
 EXACT = 100_000  # up to so many vectors all are compared: about 10 ms
 SHORTLIST = 8  # from faiss come so many times more than asked for; they are compared exactly

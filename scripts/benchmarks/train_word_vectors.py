@@ -27,8 +27,7 @@ import numpy as np
 
 from kag.retrieval import word_vectors as home
 from kag.retrieval.embedders import BgeSmall
-from kag.text.search_text import stems
-from kag.text.search_text.words import FUNCTION_WORDS
+from kag.text.words import FUNCTION_WORDS, stems
 
 SIZE = 96  # numbers of a word's vector
 SHARES = {"scifact": 3, "jats_gold": 1, "pubmedqa": 2, "musique_small": 1}  # one piece of so many is taken

@@ -32,9 +32,8 @@ from kag.agents.ingest.rules import RUN, RuleReader, documents_at, read_document
 from kag.agents.ingest.store import Store
 from kag.agents.ingest.values import Document, Drafted, Ingested, IngestOptions, checked_options
 from kag.core.display import Progress, counted, quiet
-from kag.core.errors import BUG, KagError, SourceError
+from kag.core.errors import BUG, KagError, SourceError, fault, wants_memory
 from kag.core.files import about, hint_for, shown
-from kag.core.rescue import fault, wants_memory
 from kag.core.workers import UNLIMITED, Ended, apart, here
 from kag.kgrag.domain import Domain
 from kag.kgrag.files import domain_named

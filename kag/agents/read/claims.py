@@ -29,7 +29,7 @@ from kag.qa.quote import evidence, find_quote
 from kag.qa.views.query_rows import KeptRows
 from kag.rdf.namespaces import KAG, PAPERS
 from kag.text.plain import plain
-from kag.text.search_text import tokens
+from kag.text.words import tokens
 
 MAX_CLAIMS, MAX_EVIDENCE, MAX_TEXT = 20, 40, 1_000  # of a draft; characters of a claim
 NEAR = 160  # characters shown of what a node really says

@@ -29,7 +29,7 @@ from kag.core.errors import SourceError
 from kag.core.evidence import Case, Checker, ClaimJudge, Context, Quote, Status, Verdict
 from kag.core.files import read_regular
 from kag.core.trajectory import Step, Trajectory
-from kag.text.search_text import tokens
+from kag.text.words import tokens
 
 AROUND = 300  # characters before and behind a quote
 

@@ -21,7 +21,8 @@ from kag.qa.paper import PaperGraph
 from kag.qa.questions.file import Question, read_questions
 from kag.rdf.namespaces import KAG
 from kag.text.plain import plain
-from kag.text.search_text import search_text, tokens
+from kag.text.search_text import search_text
+from kag.text.words import tokens
 
 QUESTIONS = "questions.json"  # of a paper, in its folder
 DEPTHS = (1, 3, 5)  # claims whose evidence is looked at

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 
-from kag.core.rescue import Rescued, rescued
+from kag.core.errors import Rescued, rescued
 from kag.indexing.enrich import (
     bibliography,
     citations,
@@ -17,7 +17,6 @@ from kag.indexing.enrich import (
     front_record,
     inferred,
     links,
-    printed_quantities,
     sections,
     work_iris,
 )
@@ -38,7 +37,7 @@ PASSES: tuple[tuple[str, Callable[[Workspace], int]], ...] = (
     ("unlisted citations", citations.link_unlisted),
     ("links against rules", links.correct),
     ("links", links.apply),
-    ("quantities", printed_quantities.apply),
+    ("quantities", inferred.note_quantities),
     ("inferred", inferred.apply),
 )
 

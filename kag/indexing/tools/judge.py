@@ -7,8 +7,8 @@ from typing import Any
 
 from rdflib import URIRef
 
+from kag.core.errors import Rescued, rescued, wants_memory
 from kag.core.report import Issue, Report
-from kag.core.rescue import Rescued, rescued, wants_memory
 from kag.core.tool import tool
 from kag.indexing.enrich.passes import enrich, enrich_sparing
 from kag.indexing.structure.headings import are_numbered

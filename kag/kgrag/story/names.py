@@ -11,7 +11,7 @@ from functools import cache
 from importlib.resources import files
 from typing import Any
 
-from kag.text.search_text.words import FUNCTION_WORDS
+from kag.text.words import FUNCTION_WORDS
 
 _SHORT = r"(?:Mr|Mrs|Ms|Dr|St|Mme|Mlle|Capt|Col|Gen|Lieut|Rev|Prof|Hon|Messrs|Esq|Jr|Sr|M)\.(?!\.)"
 _TOKEN = re.compile(

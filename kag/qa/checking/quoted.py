@@ -15,8 +15,9 @@ from kag.qa.paper import Node, PaperGraph
 from kag.qa.quote import cuts_word, denials, find_quote, whole_words
 from kag.rdf.namespaces import DCTERMS, KAG, PRISM
 from kag.text.plain import plain
-from kag.text.search_text import search_text, tokens
+from kag.text.search_text import search_text
 from kag.text.sentences import sentences
+from kag.text.words import tokens
 
 _SIGNS = frozenset("<>≤≥≠±≪≫")
 _INVISIBLE = ("Cc", "Cf", "Co", "Cs", "Cn")

@@ -17,7 +17,7 @@ from kag.qa.printed_table import headed, heads_below
 from kag.qa.quote import evidence
 from kag.rdf.namespaces import KAG
 from kag.text.plain import plain
-from kag.text.search_text import tokens
+from kag.text.words import tokens
 
 LIKELY = 0.95  # confidence of a cell found by words
 _ASKING = (

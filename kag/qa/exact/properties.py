@@ -16,7 +16,7 @@ from kag.qa.exact.resolve import PLAIN
 from kag.qa.exact.things import FLOATS, Thing, Things, caption_nodes
 from kag.qa.questions.structured_query import Condition, Name
 from kag.rdf.namespaces import DCTERMS, FABIO, KAG, PRISM
-from kag.text.search_text import tokens
+from kag.text.words import tokens
 
 CUT = re.compile(r"\bet\.? ?al\b|\band others\b|…|\.\.\.")  # a list of authors that does not name them all
 STATED = {

@@ -29,7 +29,8 @@ from kag.qa.paper import Node, PaperGraph, Section
 from kag.qa.questions.structured_query import Name
 from kag.rdf.namespaces import DCTERMS, KAG, PRISM
 from kag.text.dates import ROMANS, value_of
-from kag.text.search_text import search_text, tokens
+from kag.text.search_text import search_text
+from kag.text.words import tokens
 
 CLEAR = 0.4  # share of the weight of a subject's words that an entry must have
 MARGIN = 0.75  # share of the best entry's weight that the next may have at most

@@ -14,7 +14,7 @@ from kag.qa.exact.resolve import UNSURE, Undecided
 from kag.qa.paper import Node, PaperGraph
 from kag.qa.questions.structured_query import Condition, Order, Place, Query
 from kag.text.plain import plain
-from kag.text.search_text import tokens
+from kag.text.words import tokens
 
 _SUPERLATIVES = "highest largest greatest biggest maximum maximal most lowest smallest least minimum minimal fewest"
 _SIGNS = frozenset(_SUPERLATIVES.split())

@@ -13,7 +13,7 @@ from functools import lru_cache
 
 from kag.qa.questions.naming import dated_people, split_people
 from kag.qa.questions.words import Read, Words, called, lexicon, match_form, quotes, rule, split
-from kag.text.search_text import stems
+from kag.text.words import stems
 
 PAPERS = ("one", "many", "study", "other")
 """The rows of topics that are words for papers."""

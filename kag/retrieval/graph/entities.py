@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
 from itertools import takewhile
 
-from kag.text.search_text import tokens
+from kag.text.words import tokens
 
 Extractor = Callable[[str], Sequence[str]]
 """The names in a text, in the order in which they first appear, as printed."""

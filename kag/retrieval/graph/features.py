@@ -16,7 +16,7 @@ from typing import Protocol
 from kag.retrieval.chunking import Chunk
 from kag.retrieval.graph.entities import name_form
 from kag.retrieval.vectors import Array, Neighbourhood, Vectors, np
-from kag.text.search_text import tokens
+from kag.text.words import tokens
 
 RARE = 0.02  # of the chunks; a feature that more have says nothing about a pair
 FEW = 50  # chunks that may always have a feature

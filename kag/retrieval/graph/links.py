@@ -16,8 +16,8 @@ from itertools import pairwise
 from kag.retrieval.chunking import Chunk, ChunkKind
 from kag.retrieval.graph.entities import LONGEST, name_form
 from kag.retrieval.property_graph.elements import Edge
-from kag.text.search_text import tokens
 from kag.text.sentences import sentences
+from kag.text.words import tokens
 
 EQUAL, WITHIN, CONTEXT = "equal", "within", "context"
 COMMON = 2000  # titles that share a cell's rarest word, above which the word says too little

@@ -23,8 +23,8 @@ from kag.retrieval.plan import Compress, Gather, Merge, Rank, Rewrite
 from kag.retrieval.sparse import K1, B, rarity, words_of
 from kag.retrieval.steps.seed import Synonyms, bm25, deep, dense, fused, remembered, vector_of
 from kag.retrieval.vectors import np
-from kag.text.search_text import tokens
 from kag.text.sentences import sentences
+from kag.text.words import tokens
 
 Variants = Callable[[str], Sequence[str]]
 """Other wordings of a question, the best first."""

@@ -12,9 +12,8 @@ from collections.abc import Iterable, Sequence
 from itertools import accumulate
 from pathlib import Path
 
-from kag.core.errors import SourceError
+from kag.core.errors import SourceError, rescued
 from kag.core.files import shown
-from kag.core.rescue import rescued
 from kag.core.types import Block, Document, FigureFile, Repair
 from kag.sources.draft import cut_text
 from kag.sources.loading import Source, load

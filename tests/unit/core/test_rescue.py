@@ -17,8 +17,7 @@ import kag.indexing.build_plan
 import kag.indexing.enrich.passes
 from kag.cli.main import cli
 from kag.core import workers
-from kag.core.errors import BUG, BadValue
-from kag.core.rescue import STRICT, rescued
+from kag.core.errors import BUG, STRICT, BadValue, rescued
 from kag.core.types import Block
 from kag.indexing.audit import audit
 from kag.indexing.pipeline import document_validator, index_document

@@ -7,8 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from kag.core.errors import CorpusError, NotConforming, RunError
-from kag.core.rescue import STRICT
+from kag.core.errors import STRICT, CorpusError, NotConforming, RunError
 from kag.corpus import graphs
 from kag.corpus.check import check_corpus
 from kag.corpus.transaction import open_writer

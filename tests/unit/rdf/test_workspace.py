@@ -117,16 +117,6 @@ def test_nodes_come_in_reading_order(workspace: Workspace) -> None:
     assert workspace.sources(KAG.contains, workspace.node("a")) == [workspace.node("r"), workspace.node("s")]
 
 
-def test_hidden_nodes_are_not_found_by_their_class(workspace: Workspace) -> None:
-    ordered(workspace, "a", "b")
-    workspace.hidden = frozenset({workspace.node("a")})
-    assert workspace.of_type(DOCO.Paragraph) == [workspace.node("b")]
-    assert workspace.exists(workspace.node("a"))
-    assert not workspace.exists(workspace.node("none"))
-    assert workspace.is_a(workspace.node("a"), DOCO.Paragraph)
-    assert not workspace.is_a(workspace.node("a"), DOCO.Table)
-
-
 def test_values_as_text_and_numbers(workspace: Workspace) -> None:
     node = workspace.node("a")
     assert workspace.text(node) == ""

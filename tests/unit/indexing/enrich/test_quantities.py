@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from kag.indexing.enrich import printed_quantities
+from kag.indexing.enrich import inferred
 from kag.indexing.tools.build_tools import BuildTools
 from kag.rdf.namespaces import C4O, DOCO, KAG, QUDT
 from kag.rdf.workspace import Workspace
@@ -33,7 +33,7 @@ def test_values_are_kept_with_their_places(tmp_path: Path) -> None:
         ("b_p001_0003", "doco:Table"),
     ):
         tools.op_create_node(block, cls)
-    assert printed_quantities.apply(ws) == 2
+    assert inferred.note_quantities(ws) == 2
     first, second, table = (ws.node(f"b_p001_000{n}") for n in (1, 2, 3))
     (row,) = json.loads(ws.content[ws.text(first, KAG.hasQuantities)].text)
     assert ws.text(first)[row["start"] : row["end"]] == row["surface"] == "2.5 mg/kg"
@@ -59,7 +59,7 @@ def test_values_are_kept_with_their_places(tmp_path: Path) -> None:
             }
         ],
     }
-    assert printed_quantities.apply(ws) == 0
+    assert inferred.note_quantities(ws) == 0
 
 
 def test_values_with_a_unit_are_nodes_with_their_ends(tmp_path: Path) -> None:
@@ -71,7 +71,7 @@ def test_values_with_a_unit_are_nodes_with_their_ends(tmp_path: Path) -> None:
     tools = BuildTools(ws)
     for block in ("b_p001_0001", "b_p001_0002"):
         tools.op_create_node(block, "doco:Paragraph")
-    printed_quantities.apply(ws)
+    inferred.note_quantities(ws)
     found = {
         ws.text(node, C4O.hasContent): {
             str(p).rpartition("/")[2]: str(o) for _, p, o in ws.graph.triples((node, None, None))

@@ -11,7 +11,7 @@ from kag.qa.quote import find_quote
 from kag.qa.views.view_bounds import MAX_BYTES, MAX_ITEMS, size
 from kag.qa.views.views import Views, outline, overview
 from kag.rdf.published import PublishedGraph
-from kag.text.search_text import tokens
+from kag.text.words import tokens
 from tests.unit.qa.papers import BASE, Maker, ice
 
 

@@ -8,8 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kag.text.search_text import search_text
-from kag.text.search_text.form import folded
+from kag.text.search_text import folded, search_text
 from tests.growth import linear
 
 BITS = [

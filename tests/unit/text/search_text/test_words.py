@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kag.text.search_text import tokens
+from kag.text.words import tokens
 
 TEXTS = st.lists(
     st.sampled_from([

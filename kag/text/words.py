@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 from snowballstemmer import stemmer
 
-from kag.text.search_text.form import SearchText, search_text
+from kag.text.search_text import SearchText, search_text
 
 
 class Token(NamedTuple):

@@ -19,8 +19,8 @@
 The axis is who can repair it. An agent gets `{"ok": false, "error", "code", "hint"}`; a person gets
 message and hint on stderr and `exit_code`: 1 does not conform, 2 bad input, 3 model or sandbox failure.
 
-Any other error is a bug. Where only an element of a paper is lost by it, the paper is still indexed: the element is kept
-as printed and listed under `rescued` in `summary.json`. With `KAG_STRICT`, as in tests, the error is raised.
+Any other error is a bug. Where only an element of a paper is lost by it, the paper is still indexed: the element is
+kept as printed and listed under `rescued` in `summary.json`. With `KAG_STRICT`, as in tests, the error is raised.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Triples that follow from a finished graph, added so that plain queries find them without a reasoner or schema.
 
 Each printed text gets its plain words, a float the kind of thing that its label calls it, the paper a link to each
-entry of its reference list, and what contains something says so in the terms of the Pattern Ontology, too. The measured values of texts and tables
-are kept as JSON in the content store; those of texts are nodes, too.
+entry of its reference list, and what contains something says so in the terms of the Pattern Ontology, too. Measured
+values are kept as JSON in the content store; those of texts are nodes, too.
 """
 
 from __future__ import annotations

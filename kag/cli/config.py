@@ -12,8 +12,8 @@ import click
 
 from kag.cli.groups import Suggesting
 from kag.cli.options import json_option
-from kag.cli.setting_files import Place, Setting, find_files, settings_of, user_file
-from kag.cli.setting_layers import Configured, Value, configured, passed_on
+from kag.cli.setting_values import PASSED_ON, Configured, Value, configured
+from kag.cli.settings import Place, Setting, find_files, settings_of, user_file, variable
 from kag.cli.terminal import emit_json, note, say
 
 
@@ -22,15 +22,16 @@ def configure(context: click.Context, named: Path | None) -> Configured:
 
     `named` is the file of --config.
     """
-    found = configured(settings_of(context.command), find_files(named), os.environ)
-    for name, value in passed_on(found).items():
-        before = os.environ.get(name, "")
-        os.environ[name] = value
-        context.call_on_close(lambda name=name, before=before: os.environ.update({name: before}))
+    found = configured(settings_of(context.command), *find_files(named), os.environ)
+    for (_, key), value in found.values.items():
+        if key == PASSED_ON:  # libraries read it from the environment
+            name = variable((), key)
+            before = os.environ.get(name, "")
+            os.environ[name] = str(value.value)
+            context.call_on_close(lambda name=name, before=before: os.environ.update({name: before}))
     context.default_map = found.default_map(note)
-    if context.invoked_subcommand != "config":
-        for line in found.left:
-            note(line)
+    for line in found.left if context.invoked_subcommand != "config" else ():
+        note(line)
     return found
 
 
@@ -107,7 +108,7 @@ def _place(setting: Setting, value: Value | None) -> Place:
 
 
 def _row(setting: Setting, place: Place, value: Value | None) -> dict[str, Any]:
-    secret = setting.reach == "secret"
+    secret = setting.secret
     given = False if setting.option.is_flag and setting.option.default is not True else setting.option.default
     default = str(given) if isinstance(given, Path) else list(given) if isinstance(given, tuple) else given
     plain = default if isinstance(default, str | int | float | bool | list) and not secret else None

@@ -16,7 +16,7 @@ import pytest
 from click.testing import CliRunner
 
 from kag.cli.main import cli
-from kag.cli.setting_files import leaves
+from kag.cli.settings import leaves
 from tests.papers import write_paper
 from tests.printed_pdf import Printed, write_pdf
 from tests.store_servers import oxigraph

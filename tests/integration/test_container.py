@@ -25,7 +25,7 @@ import pytest
 import yaml
 
 from kag.cli.main import cli
-from kag.cli.setting_files import settings_of
+from kag.cli.settings import settings_of
 from tests.shown import parse
 
 ROOT = Path(__file__).resolve().parents[2]

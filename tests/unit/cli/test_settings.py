@@ -13,9 +13,10 @@ import click
 import pytest
 from click.testing import CliRunner, Result
 
-from kag.cli import setting_files as settings_file
+from kag.cli import settings as settings_file
 from kag.cli.main import cli
-from kag.cli.setting_files import (
+from kag.cli.setting_values import OTHERS
+from kag.cli.settings import (
     LEFT_OUT,
     NOT_THERE,
     OF_COMMANDS,
@@ -28,7 +29,6 @@ from kag.cli.setting_files import (
     lines_of,
     settings_of,
 )
-from kag.cli.setting_layers import OTHERS
 from kag.core.errors import ConfigError, ModelError
 from kag.corpus.layout import Layout
 from kag.indexing.run import GRAPH
@@ -305,13 +305,13 @@ def test_a_file_inside_of_a_corpus_or_a_run_is_not_read(here: Path, mark: str) -
 def test_a_link_or_anothers_file_is_not_read(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (here / "other.toml").write_text("max-usd = 3\n")
     (here / "kag.toml").symlink_to("other.toml")
-    assert find_files().left == ("kag.toml of this folder is not read: it is a symbolic link",)
+    assert find_files()[1] == ("kag.toml of this folder is not read: it is a symbolic link",)
     (here / "kag.toml").unlink()
     (here / "other.toml").rename(here / "kag.toml")
-    assert find_files().files
+    assert find_files()[0]
     monkeypatch.setattr(settings_file.os, "geteuid", lambda: 4711)
     monkeypatch.setattr(Path, "lstat", lambda path: os.stat_result((0, 0, 0, 0, 4712, 0, 0, 0, 0, 0)))
-    assert find_files().left == ("kag.toml of this folder is not read: it belongs to another user",)
+    assert find_files()[1] == ("kag.toml of this folder is not read: it belongs to another user",)
 
 
 def test_a_pyproject_of_somebody_else_is_not_our_business(here: Path) -> None:

@@ -1,17 +1,14 @@
-"""Options that files and environment variables can set, and these files.
+"""Options that files and environment variables can set, and these files (values: `kag.cli.setting_values`).
 
-A setting is called as its option, without the dashes. It is `shared` where several commands have it and mean the same
-by it, and stands at the top of a file (`max-usd = 0.5`, KAG_MAX_USD); each command may have its own in a table
-(`[corpus.index]`, KAG_CORPUS_INDEX_VECTORS). All other options are given with the call and nowhere else. Only these
-files are read, the first of which counts where several name the same setting:
+A setting is called as its option, without the dashes. It is `shared` where several commands mean the same by it, and
+stands at the top of a file (`max-usd = 0.5`, KAG_MAX_USD); each command may have its own in a table (`[corpus.index]`,
+KAG_CORPUS_INDEX_VECTORS). Of these files the first counts:
 
     FILE of `kag --config FILE`              (then the next two are not read)
-    ./kag.toml                               of the folder that kag is called in, not of those above it
-    ./pyproject.toml, its table [tool.kag]
+    ./kag.toml, then [tool.kag] of ./pyproject.toml
     ~/.config/kag/config.toml                ($XDG_CONFIG_HOME)
 
-The files of the folder may come from elsewhere, for example with an unpacked corpus. They are not read
-where they belong to another user, are symbolic links, or lie in a corpus or a run; and not all can be set in them.
+The files of the folder may come from elsewhere, for example with an unpacked corpus: not all can be set in them.
 """
 
 from __future__ import annotations
@@ -22,7 +19,7 @@ import tomllib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 import click
 
@@ -31,9 +28,6 @@ from kag.core.files import read_regular, shown
 
 Place = tuple[str, ...]
 """A command by its names: ("corpus", "index"); () is that of shared settings."""
-
-Reach = Literal["folder", "own", "secret"]
-"""Who may set it: also a file in the working folder; only the user's own file or variables; variables alone."""
 
 _LIMITS = ("max-usd", "max-tokens", "max-calls", "max-seconds", "max-iters")
 _ASKED = ("lm", "mode", "sandbox", "rerank", "judge", "checker", "checker-prompt")
@@ -106,22 +100,16 @@ class Setting:
         return self.key in SHARED and self.key not in OF_COMMANDS.get(" ".join(self.place), "").split()
 
     @property
-    def reach(self) -> Reach:
-        if (self.place, self.key) in SECRET:
-            return "secret"
-        return "own" if self.key in OWN else "folder"
+    def secret(self) -> bool:
+        """Whether only a variable sets it, and nothing shows it."""
+        return (self.place, self.key) in SECRET
 
     @property
     def variables(self) -> tuple[str, ...]:
         """The environment variables that set it, the first that is there counts."""
-        if self.reach == "secret":
+        if self.secret:
             return (SECRET[self.place, self.key],)
         return (variable(self.place, self.key), *((variable((), self.key),) if self.shared else ()))
-
-    @property
-    def name(self) -> str:
-        """Return the display name: "index.workers"."""
-        return ".".join((*self.place, self.key))
 
 
 def variable(place: Place, key: str) -> str:
@@ -151,85 +139,72 @@ def settings_of(command: click.Command) -> tuple[Setting, ...]:
     """All settings of a command line, in the order of its commands and their help."""
     settings = []
     for place, leaf in leaves(command):
-        if place[0] in LEFT_OUT:
-            continue
         name = " ".join(place)
         known = (SHARED | set(OF_COMMANDS.get(name, "").split())) - {key for one, key in NOT_THERE if one == name}
-        for option in leaf.params:
-            key = key_of(option) if isinstance(option, click.Option) else ""
-            if isinstance(option, click.Option) and (key in known or (place, key) in SECRET):
-                settings.append(Setting(place, key, option))
+        options = [option for option in leaf.params if isinstance(option, click.Option) and place[0] not in LEFT_OUT]
+        settings += [
+            Setting(place, key, option)
+            for option in options
+            if (key := key_of(option)) in known or (place, key) in SECRET
+        ]
     return tuple(settings)
 
 
+# files ----------------------------------------------------------------------------------------
+
 NAME, PROJECT = "kag.toml", "pyproject.toml"
-A_RUN = "knowledge_graph.ttl"  # what tells a run; `kag.indexing.run` says it, too, and takes long to import
+A_RUN = "knowledge_graph.ttl"  # in each run; `kag.indexing.run` has the name, too, and takes long to import
 LARGEST = 100_000  # bytes; what is larger is no file of settings
 WIDEST = 4_000  # characters of a line
-_PART = re.compile(r"\"[^\"]*\"|'[^']*'|[\w-]+")
-_KEY = rf"(?:{_PART.pattern})(?:\s*\.\s*(?:{_PART.pattern}))*+"
-_SETS = re.compile(rf"\s*(?:\[\[?\s*({_KEY})\s*\]|({_KEY})\s*=)")
+_KEY = re.compile(r"[\w.\"' -]+")
 _QUOTES = re.compile("\"\"\"|'''")
 _OURS = re.compile(r"(?m)^[ \t]*\[[ \t]*tool[ \t]*\.[ \t]*(?:kag|\"kag\"|'kag')[ \t]*[].]")
-_LINE = re.compile(r"line (\d+)")
 
 
 @dataclass(frozen=True, slots=True)
 class File:
     """A file of settings; `trusted` when it is the user's own or was named in the call.
 
-    `tables` are its values by place and key, `lines` where each stands; `root` is the table above them, ("tool", "kag")
-    in a pyproject.toml.
+    `tables` are its values, `text` it itself; `root` is the table above them, ("tool", "kag") in a pyproject.toml.
     """
 
     name: str
     tables: Mapping[str, Any]
-    lines: Mapping[Place, int]
+    text: str
     trusted: bool
     root: Place = ()
 
     def at(self, path: Place) -> str:
         """Return the place of a key: "kag.toml:3"."""
-        place = (*self.root, *path)
-        line = next((line for n in range(len(place), 0, -1) if (line := self.lines.get(place[:n]))), 0)
+        place, lines = (*self.root, *path), lines_of(self.text)
+        line = next((line for n in range(len(place), 0, -1) if (line := lines.get(place[:n]))), 0)
         return f"{self.name}:{line}" if line else self.name
 
 
-@dataclass(frozen=True, slots=True)
-class Found:
-    """The files that count, the first before the others, and why others that are there were not read."""
+def find_files(named: Path | None = None) -> tuple[tuple[File, ...], tuple[str, ...]]:
+    """The files of settings for a call, the first before the others, and why others that are there were not read.
 
-    files: tuple[File, ...]
-    left: tuple[str, ...] = ()
-
-
-def find_files(named: Path | None = None, folder: Path | None = None) -> Found:
-    """The files of settings for a call in `folder`; raises `ConfigError` for one that cannot be read."""
-    if named is not None:
-        return Found((_read(named, str(named), trusted=True), *_of_user()))
-    here = folder or Path()
+    Raises `ConfigError` for one that cannot be read.
+    """
     files, left = [], []
-    for name in (NAME, PROJECT):
-        path = here / name
-        if not os.path.lexists(path) or (name == PROJECT and not _OURS.search(_project_text(path))):
+    if named is not None:
+        files.append(_read(named, str(named), trusted=True))
+    for path in () if named else (Path(NAME), Path(PROJECT)):
+        if not os.path.lexists(path) or (path.name == PROJECT and not _OURS.search(_project_text(path))):
             continue
         if why := _strange(path):
-            left.append(f"{name} of this folder is not read: {why}")
+            left.append(f"{path} of this folder is not read: {why}")
         else:
-            files.append(_read(path, name, trusted=False))
-    return Found((*files, *_of_user()), tuple(left))
+            files.append(_read(path, path.name, trusted=False))
+    if user_file().exists():
+        files.append(_read(user_file().resolve(), str(user_file()), trusted=True))
+    return tuple(files), tuple(left)
 
 
 def user_file() -> Path:
     """Return the path of the user's own settings file."""
     home = os.environ.get("XDG_CONFIG_HOME") or os.path.expanduser("~/.config")
     return Path(home) / "kag" / "config.toml"
-
-
-def _of_user() -> Iterator[File]:
-    path = user_file()
-    if path.exists():
-        yield _read(path.resolve(), str(path), trusted=True)
 
 
 def _strange(path: Path) -> str:
@@ -254,15 +229,14 @@ def _project_text(path: Path) -> str:
 
 
 def _read(path: Path, name: str, *, trusted: bool) -> File:
-    root = ("tool", "kag") if path.name == PROJECT else ()
-    text = ""
+    root, text = ("tool", "kag") if path.name == PROJECT else (), ""
     try:
         text = read_regular(path, LARGEST).decode("utf-8")
         if max(map(len, text.split("\n"))) > WIDEST:
             raise ValueError(f"has a line of more than {WIDEST} characters")
         tables: Any = tomllib.loads(text)
     except (tomllib.TOMLDecodeError, RecursionError) as error:
-        match = _LINE.search(str(error))
+        match = re.search(r"line (\d+)", str(error))
         where = f"{name}:{match[1] if match else len(text.splitlines())}"
         raise ConfigError(f"{shown(where)} is not TOML: {error}", hint="Write settings as in max-usd = 0.5.") from error
     except (OSError, ValueError) as error:
@@ -272,7 +246,7 @@ def _read(path: Path, name: str, *, trusted: bool) -> File:
         tables = tables.get(part, {}) if isinstance(tables, dict) else {}
     if not isinstance(tables, dict):
         raise ConfigError(f"{shown(name)}: tool.kag is not a table", hint="Write [tool.kag] on a line of its own.")
-    return File(shown(name), tables, lines_of(text), trusted, root)
+    return File(shown(name), tables, text, trusted, root)
 
 
 def lines_of(text: str) -> dict[Place, int]:
@@ -281,16 +255,22 @@ def lines_of(text: str) -> dict[Place, int]:
     >>> lines_of('lm = "offline"\\n[corpus.index]\\n# all\\nvectors = true\\n')["corpus", "index", "vectors"]
     4
     """
-    found: dict[Place, int] = {}
+    lines: dict[Place, int] = {}
     table: Place = ()
     quoted = ""  # the quotes of a text over several lines
     for number, line in enumerate(text.split("\n"), start=1):
-        begins = not quoted and _SETS.match(line)
-        if begins:
-            path = tuple(part.strip("\"'") for part in _PART.findall(begins[1] or begins[2]))
-            table, path = (path, path) if begins[1] else (table, (*table, *path))
+        heads = line.lstrip().startswith("[")
+        key = line.strip().strip("[]") if heads else line.partition("=")[0]
+        if (
+            not quoted
+            and ("=" in line or heads)
+            and _KEY.fullmatch(key)
+            and key.count('"') % 2 == key.count("'") % 2 == 0
+        ):
+            path = tuple(part.strip(" \"'") for part in key.split("."))
+            table, path = (path, path) if heads else (table, (*table, *path))
             for length in range(1, len(path) + 1):
-                found.setdefault(path[:length], number)
+                lines.setdefault(path[:length], number)
         for mark in _QUOTES.findall(line):
             quoted = "" if quoted == mark else quoted or mark
-    return found
+    return lines

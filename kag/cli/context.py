@@ -77,13 +77,11 @@ def context(file: Path, text: str, seeds: str, domain: str, passages: Sequence[P
     from kag.core.errors import BadValue
     from kag.kgrag.context.build import RagQuery, build_context
     from kag.kgrag.context.slice import KgRagConfig
-    from kag.kgrag.files import domain_named, facade_of, read_graph, seeds_named
-    from kag.retrieval.property_graph.engine import GraphEngine
+    from kag.kgrag.files import open_graph, seeds_named
 
     if not text.strip() and not seeds.strip():
         raise BadValue("no question and no seeds", hint="Give --text, --seeds, or both.")
-    read = read_graph(file, domain)
-    graph = facade_of(domain_named(domain or read.domain), GraphEngine(read.snapshot))
+    graph = open_graph(file, domain)
     about = seeds_named(graph.domain, graph.graph, seeds.split(",")) if seeds.strip() else ()
     query = RagQuery(text, about, _scope(options["scope"]), options["max_tokens"])
     config = KgRagConfig(
@@ -150,13 +148,10 @@ def check(file: Path, draft: Path, domain: str, as_json: bool) -> None:
     Prints the edges or the rule behind each verdict. A statement that is not in the graph is not known, never false.
     """
     from kag.kgrag.claims import Answer
-    from kag.kgrag.files import domain_named, facade_of, read_graph
+    from kag.kgrag.files import open_graph
     from kag.kgrag.yaml_with_positions import read_text
-    from kag.retrieval.property_graph.engine import GraphEngine
 
-    read = read_graph(file, domain)
-    graph = GraphEngine(read.snapshot)
-    verdicts = facade_of(domain_named(domain or read.domain), graph).check_consistency(read_text(draft))
+    verdicts = open_graph(file, domain).check_consistency(read_text(draft))
     counts = Counter(verdict.answer for verdict in verdicts)
     if as_json:
         emit_json([verdict.as_record() for verdict in verdicts])

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from kag.cli.options import PATH, Number, json_option, property_graph, similarity_options
-from kag.cli.terminal import ShownProgress, complain, emit, emit_json, note, say
+from kag.cli.terminal import ShownProgress, complain, emit_json, emit_to, note, say
 from kag.core.display import counted
 
 if TYPE_CHECKING:
@@ -119,7 +119,7 @@ def export(
     elif form in (*DOCUMENTS, *LISTS, *LAYERS) or (form == "jsonld" and root is None and _single(library)):
         _paper(library, form, out, ocr_dir)
     else:
-        _put(_graph(library, form, lambda: property_graph(library, similar, embed, pdfs)), out)
+        emit_to(out, _graph(library, form, lambda: property_graph(library, similar, embed, pdfs)))
     if as_json:
         emit_json({"format": form, "out": str(out), "papers": list(library)})
 
@@ -143,7 +143,7 @@ def _paper(library: Library, form: str, out: Path | None, ocr_dir: Path | None) 
             note(f"picture left out: {problem}")
         write_document(graph, form, out, found)
         return
-    _put(kag.open(library.path(name)).export(form), out)
+    emit_to(out, kag.open(library.path(name)).export(form))
 
 
 def _only(library: Library, form: str) -> str:
@@ -174,15 +174,6 @@ def _folder(library: Library, form: str, out: Path | None) -> None:
     files = crate_files(library[one], library.path(one)) if one else table_files(library)
     write_folder(out, files)
     say(f"{out}: {len(files)} files", err=True)
-
-
-def _put(text: str | Iterable[str], out: Path | None) -> None:
-    if out is None:
-        emit(text)
-        return
-    from kag.core.files import write_output
-
-    write_output(out, text if isinstance(text, str) else "".join(text))
 
 
 Row = dict[str, Any]

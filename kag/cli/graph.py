@@ -12,7 +12,7 @@ import click
 
 from kag.cli.groups import Suggesting
 from kag.cli.options import DOMAIN, PATH, json_option
-from kag.cli.terminal import emit, emit_json, note, say
+from kag.cli.terminal import emit_json, emit_to, note, say
 
 if TYPE_CHECKING:
     from kag.retrieval.property_graph.elements import GraphSnapshot
@@ -54,7 +54,7 @@ def seed(file: Path | None, domain: str, example: str | None, out: Path | None, 
     file = file or example_named(example or "")
     read = read_graph(file, domain)
     note(f"{read.format}: {len(read.snapshot.nodes)} nodes, {len(read.snapshot.edges)} edges")
-    _write(to_json(read.snapshot), out)
+    emit_to(out, to_json(read.snapshot))
     _tell_written(read.snapshot, out, as_json)
 
 
@@ -85,14 +85,13 @@ def subgraph(
     file: Path, domain: str, seeds: str, edge_labels: Sequence[str], out: Path | None, as_json: bool, **options: Any
 ) -> None:
     """Write the part of the graph in FILE around some nodes as JSON."""
-    from kag.kgrag.files import domain_named, read_graph, seeds_named
+    from kag.kgrag.files import open_graph, seeds_named
     from kag.retrieval.property_graph.as_json import to_json
     from kag.retrieval.property_graph.elements import Cut
-    from kag.retrieval.property_graph.engine import GraphEngine
 
-    read = read_graph(file, domain)
-    whole = GraphEngine(read.snapshot)
-    named = seeds_named(domain_named(domain or read.domain), whole, seeds.split(","))
+    opened = open_graph(file, domain)
+    whole = opened.graph
+    named = seeds_named(opened.domain, whole, seeds.split(","))
     found = whole.subgraph(
         named,
         depth=options["depth"],
@@ -102,7 +101,7 @@ def subgraph(
         cut=Cut(options["cut"]),
     )
     note(f"{len(found.nodes)} nodes, {len(found.edges)} edges of {len(whole)} nodes")
-    _write(to_json(found), out)
+    emit_to(out, to_json(found))
     _tell_written(found, out, as_json)
 
 
@@ -166,10 +165,10 @@ def export(file: Path, domain: str, form: str, props: Sequence[str], out: Path |
     snapshot = read_graph(file, domain).snapshot
     texts = written(snapshot, form, {"*": props} if props else None)
     if out is None or len(texts) == 1:
-        _write("".join(texts.values()), out)
+        emit_to(out, "".join(texts.values()))
     else:
         for name, text in texts.items():
-            _write(text, out / name)
+            emit_to(out / name, text)
             if not as_json:
                 say(str(out / name))
     _tell_written(snapshot, out, as_json)
@@ -190,14 +189,11 @@ def show(
     file: Path, domain: str, text: str, seeds: str, depth: int | None, max_nodes: int, out: Path, as_json: bool
 ) -> None:
     """Draw the graph in FILE, or a part around nodes or for a question, as one HTML page."""
-    from kag.core.files import write_output
     from kag.kgrag.context.slice import KgRagConfig, sliced
-    from kag.kgrag.files import domain_named, facade_of, read_graph, seeds_named
+    from kag.kgrag.files import open_graph, seeds_named
     from kag.retrieval.property_graph.as_html import to_html
-    from kag.retrieval.property_graph.engine import GraphEngine
 
-    read = read_graph(file, domain)
-    whole = facade_of(domain_named(domain or read.domain), GraphEngine(read.snapshot))
+    whole = open_graph(file, domain)
     given = seeds_named(whole.domain, whole.graph, seeds.split(",")) if seeds.strip() else ()
     config = KgRagConfig(expand_hops=depth, max_nodes=max_nodes)
     if text or given:
@@ -209,7 +205,7 @@ def show(
     page = to_html(
         snapshot, title=title, seeds=begin, why=why, name_of=lambda node: whole.domain.name_of(node.label, node.props)
     )
-    write_output(out, page)
+    emit_to(out, page)
     note(f"{len(snapshot.nodes)} nodes, {len(snapshot.edges)} edges of {len(whole.graph)} nodes")
     if as_json:
         _tell_written(snapshot, out, as_json)
@@ -221,12 +217,3 @@ def _tell_written(snapshot: GraphSnapshot, out: Path | None, as_json: bool) -> N
     """Report what was written to a file or folder, as `--json`; without an output file the graph itself was printed."""
     if as_json and out is not None:
         emit_json({"out": str(out), "nodes": len(snapshot.nodes), "edges": len(snapshot.edges)})
-
-
-def _write(text: str, out: Path | None) -> None:
-    from kag.core.files import write_output
-
-    if out is None:
-        emit(text)
-    else:
-        write_output(out, text)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from kag.cli.options import PATH, builder_options, check_tape, json_option
-from kag.cli.terminal import ShownProgress, emit, emit_json, note, say
+from kag.cli.terminal import ShownProgress, emit_json, emit_to, note, say
 
 if TYPE_CHECKING:
     from kag.agents.layers.agent import AgentLayers
@@ -93,7 +93,6 @@ def compare(runs: Sequence[Path], properties: Sequence[str], of: str, out: Path 
     entity layer: run `kag layers RUNS` first.
     """
     from kag.core.errors import RunError
-    from kag.core.files import write_output
     from kag.indexing.run import layers_of
     from kag.qa.compare import as_csv, compare
     from kag.qa.library import open_library
@@ -106,7 +105,4 @@ def compare(runs: Sequence[Path], properties: Sequence[str], of: str, out: Path 
         note(f"{name} has no entity layer")
     table = compare(library, properties, of=of)
     text = json.dumps(asdict(table), ensure_ascii=False, indent=2) + "\n" if as_json else as_csv(table)
-    if out is None:
-        emit(text)
-        return
-    write_output(out, text)
+    emit_to(out, text)

@@ -13,6 +13,7 @@ import re
 import sys
 import time
 from collections.abc import Iterable
+from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
@@ -67,6 +68,16 @@ def emit(parts: str | Iterable[str]) -> None:
             click.echo(visible(part), nl=False)
         else:
             sys.stdout.buffer.write(part.encode("utf-8", "replace"))
+
+
+def emit_to(out: Path | None, text: str | Iterable[str]) -> None:
+    """Write data to a file, or to standard output where none is named."""
+    if out is None:
+        emit(text)
+        return
+    from kag.core.files import write_output
+
+    write_output(out, text if isinstance(text, str) else "".join(text))
 
 
 def emit_json(value: Any) -> None:

@@ -109,6 +109,12 @@ def read_graph(path: Path, domain: str = "") -> GraphFile:
         raise SourceError(f"{shown(path)}: {error.message}", hint=error.hint) from error
 
 
+def open_graph(path: Path, domain: str = "") -> DomainGraph:
+    """The graph in a file with the methods of its domain, or of the named one; raises `SourceError`."""
+    read = read_graph(path, domain)
+    return facade_of(domain_named(domain or read.domain), GraphEngine(read.snapshot))
+
+
 def _read(text: str, path: Path, domain: str) -> GraphFile:
     begin = text.lstrip()[:1]
     if begin == "<":

@@ -6,7 +6,7 @@ import inspect
 import shutil
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from threading import Lock
 from typing import Any, Protocol
@@ -50,6 +50,9 @@ class PaperRow:
     cited_by: int
 
 
+_LISTED = tuple(field.name for field in fields(PaperRow) if field.name in Listed._fields)
+
+
 @dataclass(frozen=True, slots=True)
 class Service:
     """A home with those who read it and those who work for it."""
@@ -86,15 +89,7 @@ class Service:
         wanted = words.casefold().split()
         rows = [
             PaperRow(
-                paper.id,
-                paper.title,
-                paper.year,
-                paper.doi,
-                paper.pages,
-                paper.triples,
-                paper.references,
-                cites[paper.id],
-                cited[paper.id],
+                **{name: getattr(paper, name) for name in _LISTED}, cites=cites[paper.id], cited_by=cited[paper.id]
             )
             for paper in state.papers
             if (not year or paper.year == year) and _has(paper, wanted)

@@ -120,7 +120,7 @@ def _origin(work: Work, paper: str) -> str:
 
 
 def with_corrections(work: Work, paper: str) -> Corrected:
-    return Corrected(read_corrections(work.home.corrections(paper)))
+    return Corrected(corrections=read_corrections(work.home.corrections(paper)))
 
 
 def kept_source(work: Work, paper: str) -> Path | None:

@@ -106,7 +106,7 @@ def _correct(work: Work) -> dict[str, Any]:
     work.tell("looking")
     with paper_locks(work, [work.paper]):
         what, wanted = _wanted(work)
-        job = reindex_job(work, work.paper, Corrected(wanted, strict=work.given["kind"] != "undo"))
+        job = reindex_job(work, work.paper, Corrected(corrections=wanted, strict=work.given["kind"] != "undo"))
         run = index_papers(work, [job])[0]
         write_corrections(work.home.corrections(work.paper), wanted)
         add_runs(work, [run])

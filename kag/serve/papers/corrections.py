@@ -22,6 +22,7 @@ from kag.core.files import read_regular, write_whole
 from kag.core.types import Document
 from kag.corpus.store import open_corpus
 from kag.indexing.baseline import build_baseline
+from kag.indexing.batch import Rules
 from kag.indexing.pipeline import Builder, Tools
 from kag.indexing.structure.floats import float_label
 from kag.qa.paper import Node, PaperGraph, Section
@@ -89,25 +90,18 @@ def version_of(home: Home, paper: str) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Corrected:
-    """Options that build papers by rules and apply corrections (a `kag.indexing.batch.Making`).
+class Corrected(Rules):
+    """Options that build papers by rules and apply corrections.
 
     With `strict` the last correction must be possible: else `SourceError` says which of its calls is not.
     """
 
-    corrections: tuple[Correction, ...]
+    corrections: tuple[Correction, ...] = ()
     strict: bool = False
-    builder: str = "baseline"
-    model: str = ""
-    vision: str = ""
 
     def open_builder(self, document: Document, work: Path, *, afresh: bool) -> AbstractContextManager[Builder]:
         """The rules with the corrections behind them."""
         return nullcontext(Builder("baseline", self.build, f"{len(self.corrections)} corrections by hand"))
-
-    def open_describer(self, source: Path, figures: Path | None, out_dir: Path) -> AbstractContextManager[None]:
-        """Nobody."""
-        return nullcontext(None)
 
     def build(self, document: Document, tools: Tools) -> dict[str, Any]:
         """Write the paper by the rules' plan, then make the calls."""

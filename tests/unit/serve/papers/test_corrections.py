@@ -24,7 +24,7 @@ def graph() -> PaperGraph:
 
 def built(folder: Path, *made: Correction, strict: bool = True) -> kag.Paper:
     (job,) = look_over([SOURCE], folder).jobs
-    run = make_run(replace(job, options=Corrected(made, strict))).run
+    run = make_run(replace(job, options=Corrected(corrections=made, strict=strict))).run
     assert run
     return kag.open(run)
 

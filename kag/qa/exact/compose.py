@@ -5,15 +5,16 @@ A question of which one word is not understood, or one part cannot be answered s
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 
 from kag.core.evidence import EXACT, Answer, Value, Verdict
 from kag.qa.checking.claim_check import with_sound_quotes
 from kag.qa.exact.evaluate import Evaluator
-from kag.qa.exact.facts import Found, plural
+from kag.qa.exact.facts import Found, nothing, plural
 from kag.qa.exact.grid import loose_cell
-from kag.qa.exact.labels import printed
+from kag.qa.exact.labels import bare, printed
 from kag.qa.exact.render_answer import tell
 from kag.qa.exact.showing import noun_of
 from kag.qa.paper import PaperGraph
@@ -23,6 +24,10 @@ from kag.qa.questions.reader import Known, read_question
 from kag.qa.questions.structured_query import Query
 
 LABEL = "from the graph, no model"
+_FLOAT = re.compile(
+    r"(?:(?P<before>[\w’']+)\s+)?\b(?P<kind>fig(?:ure|\.)?|table)[\s-]*(?P<number>\d{1,3})(?![\w.]*\w)", re.I
+)
+_NOT_OWN = ("supplementary", "supplemental", "supporting", "extended", "data", "appendix", "box", "their", "his", "her")
 _QUOTES = "\"'“”‘’«»"
 CERTAIN = 0.9
 """Confidence of the evaluator from which an answer is exact; what is less sure is not answered."""
@@ -33,19 +38,37 @@ GRAPH = Verdict("supported", 1.0, "graph")
 def look_up(question: Question, paper: PaperGraph) -> Answer | None:
     """Return the exact answer to a question; None if it is not exact, or the evaluator is not certain."""
     text = _about_this_paper(question.text, paper)
-    reading = read_question(text, Known(titles=tuple(section.title for section in printed(paper))))
+    reading = read_question(text, Known(titles=_titles(paper)))
     evaluator = Evaluator(paper)
     found = [(query, tell(query, evaluator, text)) for query in reading.queries]
     parts = [(query, part) for query, part in found if part is not None]
     if not found:
-        cell = loose_cell(text, paper)
-        parts = [(Query("cell"), cell)] if cell is not None else []
+        part = loose_cell(text, paper) or _absent_float(text, paper)
+        parts = [(Query("cell"), part)] if part is not None else []
     if not parts or len(parts) < len(found):
         return None
     if any(claim.confidence < CERTAIN for _, part in parts for claim in part.claims):
         return None
     answer = compose(question, paper, parts)
     return None if answer.dropped else answer
+
+
+def _absent_float(question: str, paper: PaperGraph) -> Found | None:
+    """The figure or table that a question names by a number that no float of the paper has, and no text speaks of."""
+    labels = list(_FLOAT.finditer(question))
+    if len(labels) != 1 or (labels[0]["before"] or "").casefold() in _NOT_OWN:
+        return None
+    kind, number = labels[0]["kind"][:3].casefold(), labels[0]["number"]
+    known = [node.number for node in paper.of_kind("Table" if kind == "tab" else "Figure")]
+    spoken = re.compile(rf"\b{kind}\w*\.?\s*{number}\b", re.I)
+    if number in known or "" in known or any(spoken.search(node.text) for node in paper.nodes.values()):
+        return None
+    return nothing(f"{'table' if kind == 'tab' else 'figure'} {number}")
+
+
+def _titles(paper: PaperGraph) -> tuple[str, ...]:
+    """The headings of a paper as printed, and without their numbers."""
+    return tuple({title: None for section in printed(paper) for title in (section.title, bare(section.title))})
 
 
 def _about_this_paper(question: str, paper: PaperGraph) -> str:

@@ -54,6 +54,9 @@ class Evaluator:
         check(query)
         start = self._start(query, nested)
         near = start.sure == LIKELY
+        for venue in (one for one in flat(query.where) if one.relation == "venue"):
+            if not any(self.conditions.holds(venue, thing, frozenset()) for thing in start.things):
+                raise Undecided("venue")  # it may be printed in a form that is not known
         own = [one for one in query.where if not is_link(one) and not (near and _is_shown(query, one))]
         kept = self._keep(own, start.things, frozenset())
         beside = frozenset((*kept.things, *kept.maybe))

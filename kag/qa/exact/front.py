@@ -7,8 +7,9 @@ from typing import Any
 
 from kag.core.evidence import Evidence
 from kag.qa.exact.facts import Found, Item, counting, listing, stating
+from kag.qa.exact.labels import is_person
 from kag.qa.paper import Node, PaperGraph
-from kag.qa.questions.structured_query import Query
+from kag.qa.questions.structured_query import Condition, Query
 from kag.qa.quote import cuts_word, evidence, find_quote
 from kag.rdf.namespaces import KAG
 from kag.text.plain import plain
@@ -38,11 +39,15 @@ _DATES = ("submitted", "received", "accepted", "revised", "published")
 
 def is_front(query: Query) -> bool:
     """Whether a query is for what only the record of the front matter has."""
+    if query.kind == "author" and query.get == ("affiliation",):
+        return True
     return query.kind == "keyword" or (query.kind == "paper" and any(name in (*_GET, *_DATES) for name in query.get))
 
 
 def tell_front(query: Query, paper: PaperGraph) -> Found | None:
     """Return a fact of the front matter as printed; None if the pages have no readable one."""
+    if query.kind == "author":
+        return _workplace(query, paper)
     if query.where or query.order or query.place or len(query.get) > 1 or query.ask not in ("list", "count"):
         return None
     if query.kind == "keyword":
@@ -57,7 +62,14 @@ def tell_front(query: Query, paper: PaperGraph) -> Found | None:
     return _correspondence(paper) if name == "correspondence" else _licence(paper)
 
 
-FRONT = {"keywords?": [str], "affiliations?": [str], "emails?": [str], "dates?": dict, "licence?": str}
+FRONT = {
+    "authors?": [dict],
+    "keywords?": [str],
+    "affiliations?": [str],
+    "emails?": [str],
+    "dates?": dict,
+    "licence?": str,
+}
 """What answers look at in the record of the front matter."""
 
 
@@ -83,6 +95,26 @@ def _list(paper: PaperGraph, what: str, *, counted: bool = False) -> Found | Non
     if counted:
         return counting("The paper has", what.removesuffix("s"), [item.evidence[0] for item in items], what)
     return listing(_LISTS[what], items, what)
+
+
+def _workplace(query: Query, paper: PaperGraph) -> Found | None:
+    """The affiliations of one author, who is named or at a place in the list."""
+    people = record(paper).get("authors", ())
+    name = query.where[0].name if query.where and isinstance(query.where[0], Condition) else None
+    if name is not None:
+        people = [person for person in people if is_person(str(person.get("name", "")), name.text)]
+    elif query.place is not None:
+        at = query.place.at - 1 if query.place.at > 0 else query.place.at
+        people = people[at:][:1]
+    found = [str(value) for person in people[:1] for value in person.get("affiliations", ())]
+    places = [place for value in found if (place := _printed(paper, value))]
+    if len(people) != 1 or not found or len(places) < len(found):
+        return None
+    who = str(people[0]["name"])
+    own = _printed(paper, who)
+    return listing(f"The affiliations of {who} are:" if len(found) > 1 else f"The affiliation of {who} is:",
+                   [Item(value, (place,)) for value, place in zip(found, places, strict=True)], "affiliations",
+                   own=[own] if own else ())  # fmt: skip
 
 
 def _printed(paper: PaperGraph, value: str) -> Evidence | None:

@@ -29,6 +29,7 @@ _ASKING_WORDS = frozenset(token.text for token in tokens(_ASKING, stem=True)) | 
 _CHANGE = r"(?:chang|increas|decreas|growth|varianc|differenc)\w*"
 _IN_PERCENT = re.compile(rf"\b{_CHANGE}.*%|%.*\b{_CHANGE}", re.I)  # no change is told in percent that is not asked so
 _PERCENT = re.compile(r"%|\bper ?cent|\brelative|\brate\b", re.I)
+_TABLE = re.compile(r"\b(?:in|from|of|according to)?\s*\btab(?:le|\.)?\s*(?P<number>[A-Z]?\.?\d+|[IVX]+)\b", re.I)
 _HEAD_ROWS = 4  # rows at the top in which a column's name may stand
 
 Grid = Sequence[Sequence[str]]
@@ -177,11 +178,16 @@ def places_of(paper: PaperGraph, sheet: Sheet, row: int, column: int) -> list[Ev
 
 
 def loose_cell(question: str, paper: PaperGraph) -> Found | None:
-    """The one cell of all tables whose row and column a question names, with every word of it accounted for."""
-    asked = _content(question)
+    """The one cell whose row and column a question names, with every word of it accounted for; of the table that it
+    names, else of all."""
+    named = _TABLE.search(question)
+    asked = _content(_TABLE.sub(" ", re.sub(r"['’]s\b", "", question)))
     if len(asked) < 2:
         return None
-    hits = [(sheet, *hit) for sheet in headed_sheets(paper) for hit in _meet(sheet, asked)]
+    known = headed_sheets(paper)
+    if named:
+        known = [sheet for sheet in known if sheet.node.number.casefold() == named["number"].casefold()]
+    hits = [(sheet, *hit) for sheet in known for hit in _meet(sheet, asked)]
     if len(hits) != 1:
         return None
     sheet, row, column = hits[0]
@@ -199,11 +205,13 @@ def _meet(sheet: Sheet, asked: frozenset[str]) -> list[tuple[int, int]]:
     """The cells whose row is named in full and that leave no word of the question over, each side naming some."""
     columns = [_content(" ".join(path)) for path in sheet.columns]
     caption = _content(sheet.caption).difference(*columns)  # a word of another column is not about this one
+    stubs = frozenset().union(*columns[: sheet.stub])  # what the rows are: "group", "site"
     found = []
     for row, column in sheet.body():
-        beside = _content(" ".join(sheet.rows[row]))
+        beside, last = _content(" ".join(sheet.rows[row])), _content(sheet.rows[row][-1] if sheet.rows[row] else "")
         above = columns[column]
         own = asked & above - beside
-        if beside and own and beside <= asked and asked <= beside | above | caption and 2 * len(own) >= len(above):
+        spent = beside | above | caption | stubs
+        if last and own and last <= asked and asked <= spent and 2 * len(own) >= len(above):
             found.append((row, column))
     return found

@@ -187,3 +187,29 @@ def place_of(paper: PaperGraph, node: Node) -> Evidence | None:
 def without_label(caption: Node) -> str:
     """Return a caption's text behind its label."""
     return _FLOAT_LABEL.sub("", caption.plain, count=1).strip()
+
+
+def is_person(author: str, asked: str) -> bool:
+    """Whether an author ("Family, Given" or "Given Family") is who is asked for, by family name and initials.
+
+    >>> is_person("Kay, Ada B", "A. Kay"), is_person("Kay, Ada B", "Kay"), is_person("Kay, Ada B", "B. Kay")
+    (True, True, False)
+    """
+    family, _, given = author.partition(",") if "," in author else (author.split()[-1], "", author.rpartition(" ")[0])
+    names, wanted = key_words(family), key_words(asked)
+    size = len(names)
+    if not names or names not in (wanted[:size], wanted[-size:]):
+        return False
+    words = re.findall(r"[^\W\d_]+", asked.replace("'", ""))
+    rest = words[:-size] if names == wanted[-size:] else words[size:]
+    return _initials(re.findall(r"[^\W\d_]+", given)).startswith(_initials(rest))
+
+
+def key_words(name: str) -> list[str]:
+    """The words of a name, evened out."""
+    return [key(word) for word in re.findall(r"[^\W\d_]+", name.replace("'", "").replace("’", ""))]
+
+
+def _initials(words: list[str]) -> str:
+    """The first letters of given names; "AB" is two of them."""
+    return "".join(word if word.isupper() and len(word) < 4 else word[:1].upper() for word in words)

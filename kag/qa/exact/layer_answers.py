@@ -8,7 +8,7 @@ from kag.core.evidence import Claim, Evidence
 from kag.qa.exact.evaluate import Evaluator, Selection
 from kag.qa.exact.facts import Found, Item, heading, listing, marks, nothing, sentence, stating
 from kag.qa.exact.labels import calls, numbered, place_of, without_label
-from kag.qa.exact.properties import STATED, stated
+from kag.qa.exact.properties import STATED, has_sign, stated
 from kag.qa.exact.resolve import UNSURE, Undecided
 from kag.qa.exact.showing import Showing, name_of
 from kag.qa.exact.things import FLOATS, Thing, Things, caption_nodes
@@ -91,6 +91,8 @@ def _entry(evaluator: Evaluator, thing: Thing, name: str) -> Found | None:
     called, entry = name_of(things, thing), things.node(thing)
     words, verb = _VERBS[name]
     value = _pages(paper, entry) if name == "pages" else stated(things, thing, name)
+    if not value and has_sign(things, thing, name):
+        return None  # printed, and not read
     if not value:
         return nothing(f"{words} of {called}")
     if name == "author":

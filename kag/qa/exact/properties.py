@@ -11,7 +11,7 @@ from collections.abc import Callable
 
 from kag.indexing.enrich.sections import title_types
 from kag.qa.exact.facts import is_text
-from kag.qa.exact.labels import bare, key
+from kag.qa.exact.labels import bare, is_person, key, key_words
 from kag.qa.exact.resolve import PLAIN
 from kag.qa.exact.things import FLOATS, Thing, Things, caption_nodes
 from kag.qa.questions.structured_query import Condition, Name
@@ -29,6 +29,7 @@ STATED = {
     "author": KAG.authorList,
     "number": KAG.citationNumber,
 }
+_SMALL = frozenset(["a", "an", "and", "de", "der", "des", "et", "for", "in", "la", "of", "on", "the", "und"])
 _SIGNS = {  # what an entry prints that may be a property that was not read
     "year": re.compile(r"\b(?:1[5-9]|20)\d\d[a-z]?\b"),
     "doi": re.compile(r"\b10\.\d{4,}/"),
@@ -142,8 +143,24 @@ def _has_role(things: Things, thing: Thing, name: Name) -> bool | None:
 def _in_venue(things: Things, thing: Thing, name: Name) -> bool | None:
     journal = stated(things, thing, "journal")
     if journal:
-        return key(journal) == key(name.text)
+        return key(journal) == key(name.text) or is_short_for(journal, name.text) or is_short_for(name.text, journal)
     return None if key(name.text) in key(things.node(thing).plain) else False
+
+
+def is_short_for(short: str, name: str) -> bool:
+    """Whether a title is a journal's abbreviated one (ISO 4): small words left out, each other word cut or contracted.
+
+    >>> is_short_for("Proc. Natl. Acad. Sci.", "Proceedings of the National Academy of Sciences")
+    True
+    """
+    texts = (short.casefold(), name.casefold())
+    cut, whole = ([word for word in re.findall(r"\w+", text) if word not in _SMALL] for text in texts)
+    return len(cut) == len(whole) > 1 and all(map(_is_cut, cut, whole))
+
+
+def _is_cut(short: str, word: str) -> bool:
+    letters = iter(word)
+    return short[0] == word[0] and all(letter in letters for letter in short)
 
 
 def _by(things: Things, thing: Thing, name: Name) -> bool | None:
@@ -171,8 +188,12 @@ def _has(things: Things, thing: Thing, name: Name) -> bool | None:
         return None
     if stated(things, thing, what):
         return True
-    sign = _SIGNS.get(what)
-    return None if sign is None or sign.search(things.node(thing).plain) else False
+    return None if what not in _SIGNS or has_sign(things, thing, what) else False
+
+
+def has_sign(things: Things, thing: Thing, name: str) -> bool:
+    """Whether an entry prints what may be a property that was not read."""
+    return name in _SIGNS and bool(_SIGNS[name].search(things.node(thing).plain))
 
 
 _BY_WORDS: dict[str, Callable[[Things, Thing, Name], bool | None]] = {
@@ -196,29 +217,3 @@ def authors(things: Things, thing: Thing) -> list[str]:
 def is_whole_list(things: Things, thing: Thing) -> bool:
     """Whether all authors of an entry are known."""
     return bool(authors(things, thing)) and not CUT.search(things.node(thing).text)
-
-
-def is_person(author: str, asked: str) -> bool:
-    """Whether an author ("Family, Given" or "Given Family") is who is asked for, by family name and initials.
-
-    >>> is_person("Kay, Ada B", "A. Kay"), is_person("Kay, Ada B", "Kay"), is_person("Kay, Ada B", "B. Kay")
-    (True, True, False)
-    """
-    family, _, given = author.partition(",") if "," in author else (author.split()[-1], "", author.rpartition(" ")[0])
-    names, wanted = key_words(family), key_words(asked)
-    size = len(names)
-    if not names or names not in (wanted[:size], wanted[-size:]):
-        return False
-    words = re.findall(r"[^\W\d_]+", asked.replace("'", ""))
-    rest = words[:-size] if names == wanted[-size:] else words[size:]
-    return _initials(re.findall(r"[^\W\d_]+", given)).startswith(_initials(rest))
-
-
-def key_words(name: str) -> list[str]:
-    """The words of a name, evened out."""
-    return [key(word) for word in re.findall(r"[^\W\d_]+", name.replace("'", "").replace("’", ""))]
-
-
-def _initials(words: list[str]) -> str:
-    """The first letters of given names; "AB" is two of them."""
-    return "".join(word if word.isupper() and len(word) < 4 else word[:1].upper() for word in words)

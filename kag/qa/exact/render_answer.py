@@ -297,22 +297,26 @@ def _about(evaluator: Evaluator, thing: Thing, found: Found) -> tuple[Claim, ...
 def _compared(query: Query, evaluator: Evaluator) -> Found | None:
     """Return which of several things has more, by the count or the property of each."""
     order = query.order
-    if order is None or order.of is None or len(query.among) < 2:
+    if order is None or len(query.among) < 2:
         raise Undecided("compare")
     ranked: list[tuple[int, str, Found]] = []
     for one in query.among:
         chosen = evaluator.select(one)
         inverse = {"cites": "cited in", "cited in": "cites", "refers to": "referred to in", "holds": "in",
                    "referred to in": "refers to"}.get(order.by)  # fmt: skip
-        if len(chosen.things) != 1 or inverse is None:
+        if len(chosen.things) != 1 or (inverse is None and order.of is not None):
             raise Undecided("compare")
-        counted = replace(order.of, ask="count", where=(*order.of.where, Condition(inverse, one)))  # type: ignore[arg-type]
-        found = _counted(counted, evaluator)
-        if found is None or not isinstance(found.value, int):
+        if order.of is None:
+            found = tell(replace(one, get=(order.by,)), evaluator)
+        else:
+            counted = replace(order.of, ask="count", where=(*order.of.where, Condition(inverse, one)))  # type: ignore[arg-type]
+            found = _counted(counted, evaluator)
+        if found is None or not str(found.value).isdecimal():
             raise Undecided("compare")
         title = name_of(evaluator.things, chosen.things[0])
         title = bare(title) if chosen.things[0].kind == "section" else title
-        ranked.append((found.value, title, replace(found, claims=_about(evaluator, chosen.things[0], found))))
+        about = _about(evaluator, chosen.things[0], found) if order.of is not None else found.claims
+        ranked.append((int(str(found.value)), title, replace(found, claims=about)))
     ranked.sort(key=lambda row: row[0], reverse=order.descending)
     if ranked[0][0] == ranked[1][0] or not ranked[0][2].claims:
         raise Undecided("compare")

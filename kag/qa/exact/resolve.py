@@ -303,7 +303,7 @@ def _reference(things: Things, kind: str, name: Name) -> Named:
         ]
     else:
         entries = list(works(things.paper, name))
-    if not entries and name.way in ("number", "label", "doi"):
+    if not entries and name.way in ("number", "label", "doi") and any(map(str.isdigit, name.text)):
         raise Absent(f"reference {name.text}")
     if len(entries) != 1:
         raise Undecided(name.text)

@@ -30,7 +30,8 @@ def tell_table(query: Query, evaluator: Evaluator, words: str = "") -> Found | N
         return _extreme(query, rest, evaluator, nodes, words)
     if query.get == ("unit",):
         return _unit(_only_name(rest), evaluator.paper, sheets(evaluator.paper, nodes))
-    if table is None or rest or query.get:
+    heads = sheets(evaluator.paper, nodes)
+    if table is None or query.get or any(len(heads) != 1 or not _is_stub(one, heads[0]) for one in rest):
         raise Undecided(query.kind)
     return _count(query, evaluator.paper, nodes) if query.ask == "count" else _names(query, evaluator.paper, nodes)
 

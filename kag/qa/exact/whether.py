@@ -71,9 +71,13 @@ def _link(query: Query) -> Condition | None:
 
 def _linked(query: Query, link: Condition, evaluator: Evaluator, selection: Selection) -> Found | None:
     """Whether one thing is cited or referred to, or stands, in another or anywhere."""
-    things = evaluator.things
+    things, showing_of = evaluator.things, Showing(evaluator, query, selection).shown
     named = evaluator.select(Query(query.kind, tuple(one for one in query.where if one != link)))
     others = sorted(evaluator.others(link.of).things, key=things.order) if link.of else []
+    if link.of == Query("reference") and link.relation == "cites" and len(named.things) == 1 and named.sure == 1:
+        cited = {place: None for one in selection.things for place in showing_of(link, one)}
+        statement = f"{name_of(things, named.things[0])} cites references"
+        return answering(statement, bool(selection.things), cited, f"call-outs of {name_of(things, named.things[0])}")
     alone = link.of is None or (len(others) == 1 and evaluator.others(link.of).sure == 1)
     if len(named.things) != 1 or named.sure < 1 or not alone:
         raise Undecided("whether")

@@ -19,6 +19,7 @@ def cell(words: Words, at: int) -> Iterator[Read[Query]]:
         yield from _met(words, at)
         yield from _highest(words, at)
         yield from _unit(words, at)
+        yield from _row_names(words, at)
 
 
 @called("table")
@@ -79,6 +80,14 @@ def _highest(words: Words, at: int) -> Iterator[Read[Query]]:
             yield Query("row", tuple(where), order, Place(level=True)), end
 
 
+def _row_names(words: Words, at: int) -> Iterator[Read[Query]]:
+    """ "Which sites appear in Table 1?": the rows, by what the header of their column calls them."""
+    stands = "appear|occur|are|is|stand listed|included|shown|named|given|printed|found*"
+    for (head, one), end in match_form(words, at, f"which|what <head> {stands} in|of|by <table>"):
+        if one.definite and not words.of("kinds", at + 1):
+            yield Query("row", (Condition("in", one.query), Condition("title", name=Name(head, "words")))), end
+
+
 @called("within")
 @rule
 def _within(words: Words, at: int) -> Iterator[Read[Query]]:
@@ -93,8 +102,9 @@ def _head(words: Words, at: int) -> Iterator[Read[str]]:
     """The one or two words for what rows are of."""
     low = [words.low(at), words.low(at + 1)]
     if low[0].isalpha() and low[0] not in _NO_HEAD:
-        size = 2 if low[1].isalpha() and low[1] not in _NO_HEAD else 1
-        yield " ".join(low[:size]), at + size
+        if low[1].isalpha() and low[1] not in _NO_HEAD:
+            yield " ".join(low), at + 2
+        yield low[0], at + 1
 
 
 def _unit(words: Words, at: int) -> Iterator[Read[Query]]:

@@ -12,7 +12,8 @@ from kag.qa.questions.structured_query import MANY, AnyOf, Condition, Name, Plac
 from kag.qa.questions.words import Read, Verb, Words, called, match_form, rule
 
 Facts = tuple[Fact, ...]
-_BE = frozenset({"is", "are", "was", "were", "be", "been", "being", "gets", "get", "got"})
+_BE = frozenset({"is", "are", "was", "were", "be", "been", "being"})
+_GET = frozenset({"gets", "get", "got"})
 _DO = frozenset({"do", "does", "did", "can", "could", "may"})
 _HAS = frozenset({"has", "have", "had"})
 _KNOWN = frozenset({"title", "year", "doi", "journal", "volume", "pages", "caption", "number"})
@@ -22,6 +23,7 @@ _MOST = (
     "the? most often|frequently|commonly", "the? most times?", "more often? than any other",
     "the? least often|frequently", "the? least",
 )  # fmt: skip
+_FIRST = ("whose first|lead|principal author is|was <authors>", "with|having <authors> as the? first|lead author")
 _CLAUSES = ("that|which|who <predicate>", "whose text <predicate>", "whose <saying>")
 _PARTS = {"put": "hold", "stand": "hold"}
 
@@ -61,6 +63,9 @@ def fact(words: Words, at: int) -> Iterator[Read[Facts]]:
     """Return one phrase behind a kind."""
     for form in _CLAUSES:
         yield from ((one, end) for (one,), end in match_form(words, at, form))
+    for form in _FIRST:
+        for (people,), end in match_form(words, at, form):
+            yield tuple(replace(person, relation="first author") for person in people), end
     way, start = auxiliaries(words, at)
     if not way.be and not way.do:  # "not cited in ...", "citing ..."
         yield from _passive(words, start, way)
@@ -118,7 +123,7 @@ def auxiliaries(words: Words, at: int) -> Read[Way]:
     way = PLAIN
     while True:
         low = words.low(at)
-        if low in _BE:
+        if low in _BE or (low in _GET and words.verbs(at + 1, "ed")):
             way = replace(way, be=True)
         elif low in _DO or (
             low in _HAS and (words.low(at + 1) in ("been", "not", "never") or words.verbs(at + 1, "ed"))
@@ -232,7 +237,10 @@ def _published(words: Words, at: int, way: Way) -> Iterator[Read[Facts]]:
 
 
 def _by(words: Words, at: int) -> Iterator[Read[Facts]]:
-    yield from ((people, end) for (people,), end in match_form(words, at, "by|of|from <authors>"))
+    yield from ((people, end) for (people,), end in match_form(words, at, "by|of <authors>"))
+    for (people,), end in match_form(words, at, "from <authors>"):  # "from Kay", "from Nature"
+        alone = people[0] if len(people) == 1 else None
+        yield ((AnyOf((alone, replace(alone, relation="venue"))),) if alone else people), end
 
 
 def active(words: Words, at: int, way: Way, forms: tuple[str, ...]) -> Iterator[Read[Facts]]:
@@ -245,11 +253,20 @@ def active(words: Words, at: int, way: Way, forms: tuple[str, ...]) -> Iterator[
             yield from _have(words, end, replace(way, negated=way.negated != (kind == "lack")))
         if kind == "publish":
             yield from _published(words, end, way)
+        if kind == "stand":
+            yield from (((replace(link, negated=way.negated, only=way.only),), last) for link, last in _put(words, end))
+        if kind == "write" and way.plain:
+            yield from (((Link("in", False, several),), last) for several, last in objects(words, end))
         if kind in ("follow", "precede") and way.plain:
             to = MANY if verb.form == "base" and words.is_plural(at - 1) else 1  # "which sections follow ..."
             yield from ((_next(one, kind == "follow", to), last) for one, last in nouns.thing(words, end))
         if kind in ("show", "hold") and way.plain:
             yield from (((Shows(name),), last) for name, last in naming.topic(words, end))
+
+
+def _put(words: Words, at: int) -> Iterator[Read[Link]]:
+    """ "appear in the Results": a place behind a verb of standing."""
+    yield from ((Link("in", False, several), end) for several, end in placed(words, at))
 
 
 def _next(thing: Thing, after: bool, to: int = 1) -> Facts:
@@ -268,6 +285,8 @@ def _have(words: Words, at: int, way: Way) -> Iterator[Read[Facts]]:
     yield from _acting(words, at, Link("have", True, negated=way.negated, only=way.only, direct=way.direct))
     for one, end in _properties(words, at):
         yield from _turned(one, way, end)
+    for (years,), end in match_form(words, at, "the? year|date of? <year>"):
+        yield from _turned((Condition("year", low=years[0], high=years[1]),), way, end)
     for one, end in pointing(words, at):
         yield from _turned(one, way, end)
     yield from _saying(words, at) if way.plain else ()
@@ -310,6 +329,7 @@ def _plain(words: Words, at: int) -> Iterator[Read[Facts]]:
             link = Link("in", False, several, only=only, direct=direct)
             yield from (((one,), last) for one, last in beside(words, end, link) if one.times is None)
     yield from _by(words, at)
+    yield from naming.venue(words, at)
     yield from _have(words, at + 1, PLAIN) if words.low(at) in ("with", "having") else ()
     for value, end in words.of("negations", at):
         yield from _have(words, end, Way(negated=True)) if value == "without" else ()

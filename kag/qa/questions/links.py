@@ -20,7 +20,13 @@ _HOLDS: dict[str, frozenset[str]] = {
     "reference": frozenset({"author"}),
     "work": frozenset({"author"}),
 }
-_INVERSE: dict[Relation, Relation] = {"cites": "cited in", "refers to": "referred to in", "holds": "in"}
+_INVERSE: dict[Relation, Relation] = {
+    "cites": "cited in",
+    "cited in": "cites",
+    "refers to": "referred to in",
+    "referred to in": "refers to",
+    "holds": "in",
+}
 _DATED = CITED | {"paper", "journal"}
 _OF = {  # which kinds a condition fits that is no link to another thing
     "year": _DATED,
@@ -132,6 +138,8 @@ def relation(verb: str, agent: Kind, patient: Kind) -> Relation | None:
         return "refers to" if patient in FLOATS | {"section"} and agent in CITING else None
     if verb not in _HOLDING:
         return None
+    if patient == "mention" and agent in CITED | FLOATS:
+        return "cited in" if agent in CITED else "referred to in"
     if patient in CITED and agent in CITING - {"paper"}:
         return "cites"
     if patient == "work" and agent == "paper":

@@ -10,11 +10,12 @@ from kag.qa.questions.structured_query import AnyOf, Condition, Kind, Name, Quer
 from kag.qa.questions.words import Read, Words, called, lexicon, match_form, rule
 
 TOPIC = 16  # words of a subject
+TITLE = 6  # words of a title before "section" or "figure"
 NAMES = 10  # words of the names in a label
 _JOINTS = (",", "and", "&", "or")
 _NUMBERS = {
     "figure": re.compile(r"#?(?:(?:S|[A-H]\.?)?\d{1,3}(?:\.\d{1,3})*(?:[A-Za-z]|-s\d{1,2})?|[IVXL]{1,6}|[A-H])"),
-    "section": re.compile(r"§?\d{1,2}(?:\.\d{1,2})*|[IVX]{1,5}|[A-H](?:\.\d{1,2})*"),
+    "section": re.compile(r"§?\d{1,2}(?:\.\d{1,2})*|[IVX]{1,5}(?:\.[A-H\d])?|[A-H](?:\.\d{1,2})*"),
     "reference": re.compile(r"#?(?!1[5-9]\d\d|20\d\d)\d{1,4}"),
 }
 _NUMBERED: dict[str, Kind] = {
@@ -27,8 +28,13 @@ _QUOTED: dict[str, tuple[Kind, ...]] = {
     "section": ("section",), "subsection": ("section",), "figure": ("figure",), "table": ("table",),
     "journal": ("journal",), "row": ("row",), "column": ("column",), "keyword": ("keyword",),
 }  # fmt: skip
+_TITLED: dict[str, Kind] = {
+    "section": "section", "subsection": "section", "part": "section", "passage": "section",
+    "figure": "figure", "table": "table",
+}  # fmt: skip
 _RANGE = re.compile(r"(?P<low>\d{1,4})[-–—](?P<high>\d{1,4})")
 _DOTTED = re.compile(r"\d{1,2}(?:\.\d{1,2})+")  # "cited in 2.5": only sections have such numbers
+_BEFORE_NUMBER = ("in", "of", "under", "below", "beneath", "within", "inside")
 _ELSE = {"scheme": "Scheme", "chart": "Chart", "plate": "Plate", "box": "Box", "algorithm": "Algorithm"}
 
 
@@ -48,7 +54,7 @@ def numbered(words: Words, at: int) -> Iterator[Read[Thing]]:
         for where, last in _list_of_numbers(words, start, singular):
             where = _floats(where, words.low(at))
             yield Thing(Query(singular, where)), words.skip(last, ")")
-    bare = at > 0 and words.low(at - 1) in ("in", "of", "under") and _DOTTED.fullmatch(words.text(at).rstrip("."))
+    bare = at > 0 and words.low(at - 1) in _BEFORE_NUMBER and _DOTTED.fullmatch(words.text(at).rstrip("."))
     if words.low(at) == "§" or bare:
         for where, last in _list_of_numbers(words, at + (not bare), "section"):
             yield Thing(Query("section", where)), last
@@ -97,7 +103,7 @@ def _list_of_numbers(words: Words, at: int, kind: str) -> Iterator[Read[tuple[Co
 
 def _one_number(words: Words, at: int, pattern: re.Pattern[str]) -> tuple[Condition, int] | None:
     text = words.text(at).rstrip(".")
-    if words.mark(at) or (text == "I" and words.low(at + 1) not in ("", ")", "?")):
+    if words.mark(at) or (text == "I" and words.low(at + 1) not in ("", ")", ",", "?")):
         return None
     if _RANGE.fullmatch(text):
         return _number(text), at + 1
@@ -146,6 +152,17 @@ def treated(words: Words, at: int) -> Iterator[Read[Thing]]:
     if words.low(at) == "the" and words.low(at + 1) in ("description", "discussion") and words.low(at + 2) == "of":
         for name, end in topic(words, at + 3):
             yield Thing(Query("section", (Condition("is", name=name),))), end
+
+
+@rule
+def before_kind(words: Words, at: int) -> Iterator[Read[Thing]]:
+    """ "the Statistics section", "the flow chart figure": by words before what it is."""
+    if words.low(at) != "the" or words.low(at + 1) in lexicon().single:  # "the last figure" is no title
+        return
+    for name, end in topic(words, at + 1):
+        kind = _TITLED.get(words.low(end))
+        if kind and end <= at + TITLE and not numbered(words, end):
+            yield Thing(Query(kind, (Condition("is", name=name),))), end + 1
 
 
 @rule
@@ -198,6 +215,7 @@ def about(words: Words, at: int) -> Iterator[Read[Condition]]:
 LABEL_WORDS = 10  # words of the names in a label, or of a journal's
 _YEAR = re.compile(r"(?:1[5-9]|20)\d\d[a-z]?|n\.\s?d\.?", re.I)
 _OTHERS = ("al", "colleagues", "co-workers", "coworkers", "others")
+_WORKS = ("work", "paper", "reference")
 _SMALL = ("of", "the", "and", "for", "in", "on", "&")
 
 
@@ -207,10 +225,28 @@ def labelled(words: Words, at: int) -> Iterator[Read[Thing]]:
     work = (
         "the|a|an? {kinds} that|which|is|are|was* cited|referenced|quoted|labelled|labeled|abbreviated* as|by|of|from?"
     )
-    starts = {end for (kind,), end in match_form(words, at, work) if kind in ("work", "paper", "reference")}
+    starts = {end for (kind,), end in match_form(words, at, work) if kind in _WORKS}
     start = max((*starts, words.skip(at, "the", "a", "an")))
+    definite = words.low(start - 1) == "the"
     for (names, year), end in dated_people(words, start):
-        yield Thing(_label(words, names, year)), end
+        thing = Thing(_label(words, names, year))
+        yield from ((thing, last) for kind, last in words.of("kinds", end) if kind in _WORKS and definite)
+        yield thing, end
+    for names, end in _people(words, start) if not words.many else ():
+        thing = Thing(named("reference", names, "label"))
+        if definite:  # "the Kay paper", "the Kay paper on ice"
+            works = [last for kind, last in words.of("kinds", end) if kind in _WORKS]
+            yield from _on_topic(words, names, works[0]) if works else ()
+            yield from ((thing, last) for last in works)
+        elif words.low(at - 1) in ("is", "was") and any(verb.meaning == "cite" for verb, _ in words.verbs(end, "ed")):
+            yield thing, end  # "Is Kay cited?"
+
+
+def _on_topic(words: Words, names: str, at: int) -> Iterator[Read[Thing]]:
+    """A work by its first author and words of its title."""
+    author = Condition("first author", name=Name(split_people(names)[0], "label"))
+    for (name,), end in match_form(words, at, "{naming.about} <topic>"):
+        yield Thing(Query("reference", (author, Condition("title", name=name)))), end
 
 
 @rule
@@ -273,16 +309,18 @@ def authors(words: Words, at: int) -> Iterator[Read[tuple[Condition, ...]]]:
 
 @rule
 def venue(words: Words, at: int) -> Iterator[Read[tuple[Condition, ...]]]:
-    """ "in Nature", "in the journal Ice and Snow"."""
+    """ "in Nature", "in the journal Ice and Snow", the longest name first."""
     if words.low(at) not in ("in", "from"):
         return
     start = words.skip(at + 1, "the")
-    journal = end = words.skip(start, "journal", "periodical", "magazine")
+    journal = end = start + (words.text(start) in ("journal", "periodical", "magazine"))
+    names: list[Read[tuple[Condition, ...]]] = []
     while end < journal + LABEL_WORDS and not words.mark(end):
         capital = words.text(end)[:1].isupper()
         if not capital and (end == journal or words.low(end) not in _SMALL):
-            return
+            break
         end += 1
         if capital and (journal > start or not words.of("roles", journal)):
             name = " ".join(word.text for word in words.words[journal:end])
-            yield (Condition("venue", name=Name(name)),), end
+            names.append(((Condition("venue", name=Name(name)),), end))
+    yield from reversed(names)

@@ -24,6 +24,7 @@ def thing(words: Words, at: int) -> Iterator[Read[Thing]]:
     yield from naming.quoted(words, at)
     yield from naming.played(words, at)
     yield from naming.treated(words, at)
+    yield from naming.before_kind(words, at)
     yield from own(words, at)
     yield from _back(words, at)
     yield from _described(words, at)
@@ -242,8 +243,8 @@ _JOINTS = (("not", ",? but|and? not"), ("and", ",? and also?"), ("and", "as well
 @rule
 def excepted(words: Words, at: int) -> Iterator[Read[tuple[Condition, ...]]]:
     """ "other than the Introduction"."""
-    for several, end in objects(words, at):
-        if all(one.named and one.simple for one in several.things) and not several.without:
+    for several, end in [*placed(words, at), *objects(words, at)]:
+        if several.things and all(one.named and one.simple for one in several.things) and not several.without:
             yield tuple(_not(one) for one in several.things), end
 
 

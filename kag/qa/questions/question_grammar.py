@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from typing import Any
 
 from kag.qa.questions import cells, facts, making, nouns
 from kag.qa.questions.links import CITED, FLOATS, Fact, Link, Objects, Sorted, Thing, narrowed, relation
 from kag.qa.questions.making import Queries, authors, caption, get, split_up, there, true
-from kag.qa.questions.structured_query import Condition, Kind, Order, Query
+from kag.qa.questions.structured_query import Condition, Kind, Order, Place, Query
 from kag.qa.questions.words import Read, Verb, Words, called, lexicon, match_form, rule
 
 Make = Callable[..., Queries | None]
@@ -20,7 +21,7 @@ def asked(words: Words, at: int) -> Iterator[Read[Queries]]:
     yield from ((((query,)), end) for query, end in cells.cell(words, at))
     yield from _front(words, at)
     yield from _prefixed(words, at)
-    for form, make in FORMS if not words.many else (*LIBRARY, *FORMS):
+    for form, make in (*(LIBRARY if words.many else ALONE), *FORMS):
         for handed, end in match_form(words, at, form):
             queries = make(*handed)
             if queries:
@@ -30,15 +31,28 @@ def asked(words: Words, at: int) -> Iterator[Read[Queries]]:
 
 def _front(words: Words, at: int) -> Iterator[Read[Queries]]:
     """Read a question about front matter besides title and authors; every word has to belong to it."""
-    here = words.words[at:]
-    low = {word.low for word in here}
-    if words.many or any(word.mark for word in here):
+    if words.many or any(word.mark for word in words.words[at:]):
         return
-    for name in lexicon().values("front"):
-        keys = lexicon().rows["front", name]
-        if low & keys and low <= keys | lexicon().rows["beside", name] | lexicon().rows["beside", "all"]:
-            yield (Query("paper", get=(name,)),), len(words.words)
-            return
+    size = len(words.words)
+    of_paper = [(Query("paper"), at, at)]
+    people = [(person, start, end) for start in range(at, size) for person, end in _person(words, start)]
+    for query, start, end in (*of_paper, *people):
+        low = {words.low(place) for place in range(at, size) if not start <= place < end}
+        for name in lexicon().values("front") if query.kind == "paper" else ("affiliation",):
+            keys = lexicon().rows["front", name]
+            if low & keys and low <= keys | lexicon().rows["beside", name] | lexicon().rows["beside", "all"]:
+                yield (replace(query, get=(name,)),), size
+                return
+
+
+def _person(words: Words, at: int) -> Iterator[Read[Query]]:
+    """One author by name: "Nadia El Khoury", "the second author"."""
+    name = words.text(at)[:1].isupper() and words.low(at) not in lexicon().single
+    for (people,), end in match_form(words, at, "<authors>") if name else ():
+        if len(people) == 1:
+            yield Query("author", (Condition("is", name=people[0].name),)), end
+    for (place,), end in match_form(words, at, "the {ordinals} author|writer"):
+        yield Query("author", place=Place(at=int(place), to=int(place))), end
 
 
 def _prefixed(words: Words, at: int) -> Iterator[Read[Queries]]:
@@ -108,6 +122,8 @@ def _tail(words: Words, at: int) -> Iterator[Read[tuple[Fact, ...]]]:
             yield (Link("hold", True, several),), end
     for (several,), end in [*match_form(words, at, "DO <objects>"), *match_form(words, at, "can <objects>")]:
         yield from _done(words, end, several)
+    for (people, _), end in match_form(words, at, "DO <authors> <base:write>") if not words.many else ():
+        yield from ((people + more, last) for (more,), last in match_form(words, end, "<facts>"))
     for (several,), end in match_form(words, at, "HAVE <objects>"):
         if words.low(at) != "have" or len(several.things) > 1 or several.things[0].own:
             yield (Link("have", False, several),), end
@@ -178,6 +194,19 @@ def _has_more(less: str, verb: Verb, query: Query, several: Objects) -> Queries 
     return _more(less, several, Order(point, query)) if point else None
 
 
+def _is_more(*handed: Any) -> Queries | None:
+    """ "Which is older, A or B?"."""
+    comparative, several = handed[-2:]
+    by, sign = comparative.rsplit(" ", 1)
+    return _more("more" if sign == "+" else "less", several, Order(by))
+
+
+def _cites_any(thing: Thing, verb: Verb) -> Queries | None:
+    """ "Does the Introduction cite anything?"."""
+    found = narrowed(thing.query, (Link("cite", True, Objects((Thing(Query("reference")),))),)) if thing.named else None
+    return (replace(found, ask="whether"),) if found else None
+
+
 def _cite_it(verb: Verb, thing: Thing) -> Queries | None:
     """ "Does the paper cite reference 2?"."""
     if not thing.definite or not thing.simple:
@@ -215,12 +244,19 @@ FORMS: tuple[tuple[str, Make], ...] = (
     (f"what data|information|values? DO {_SHOWN} <base:show,hold,put>", lambda one, verb: caption(one)),
     (f"what BE* <ed:show,hold,put,refer>? seen? in|on|by {_SHOWN}", lambda verb, one: caption(one)),
     ("what is|are|was|were <thing>", lambda one: _what(one) if one.named else None),
+    ("what BE <thing> called|titled|entitled|named", lambda one: get(one, ("title",))),
+    ("where BE <thing> <ed:publish>", lambda one, verb: get(one, ("journal",))),
+    ("by whom BE <thing> <ed:publish,write>", lambda one, verb: authors(one)),
+    ("how long BE THE* {list}", lambda name: (Query("reference", ask="count"),)),
     ("is|are a? the? any? {list}", lambda name: (Query("reference", ask="whether"),)),
     ("DO <own> <base:hold> <thing>", lambda own, verb, one: there(one)),
     ("DO <own> <base:cite,refer> <thing>", lambda own, verb, one: _cite_it(verb, one)),
     ("BE <thing> <after_be>", true),
     ("DO <thing> <after_do>", true),
     ("is|are|was|were <thing>", there),
+    ("DO <thing>", there),  # "Does section 2.1 exist?"
+    ("DO <thing> <base:cite> anything|something", _cites_any),
+    ("which|what|who {kinds}? BE the? {comparatives} ,? <objects>", _is_more),
     (
         "which|what {kinds}? BE <ed:cite,refer> more often|frequently ,? <objects>",
         lambda *match_form: _more("more", match_form[-1], _MENTIONS),
@@ -230,12 +266,19 @@ FORMS: tuple[tuple[str, Make], ...] = (
         lambda *match_form: _more("less", match_form[-1], _MENTIONS),
     ),
     (
-        "which|what {kinds}? <s,base:cite,refer,hold> fewer <noun> ,? <objects>",
+        "which|what {kinds}? <s,base:cite,refer,hold> fewer <noun> in? it? ,? <objects>",
         lambda *match_form: _has_more("less", *match_form[-3:]),
     ),
     (
-        "which|what {kinds}? <s,base:cite,refer,hold> more <noun> ,? <objects>",
+        "which|what {kinds}? <s,base:cite,refer,hold> more <noun> in? it? ,? <objects>",
         lambda *match_form: _has_more("more", *match_form[-3:]),
+    ),
+)
+ALONE: tuple[tuple[str, Make], ...] = (  # of one paper
+    ("what DO <authors> <base:write> <facts>", lambda people, verb, facts: _where(Query("reference"), people + facts)),
+    (
+        "what|which BE <ed:write> by <authors> <facts>",
+        lambda _, people, facts: _where(Query("reference"), people + facts),
     ),
 )
 LIBRARY: tuple[tuple[str, Make], ...] = (
@@ -269,6 +312,7 @@ OWN: tuple[tuple[str, Make], ...] = (
     ("<properties>", lambda names: get(Thing(Query("paper"), own=True), names)),  # of the paper that is asked
 )
 LISTS: tuple[tuple[str, Make], ...] = (
+    ("<properties> FOR <thing> and its|their <properties>", lambda names, one, more: get(one, names + more)),
     ("<properties> FOR all? <thing>", lambda names, one: get(one, names)),
     ("<properties> FOR each|every of? <thing>", lambda names, one: None if _is_one(one) else get(one, names)),
     ("<thing> 's <properties>", lambda one, names: get(one, names)),

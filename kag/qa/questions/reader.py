@@ -21,8 +21,10 @@ from kag.qa.questions.words import LONGEST, Word, Words, lexicon, match_form, sp
 
 CHARACTERS = 2_000  # of a question that is read
 _PER = (Word("in", "in"), Word("each", "each"))
+_PUBLISHED = (Word("was", "was"), Word("it", "it"), Word("published", "published"))
 _END = frozenset({"?", ".", ";", "!"})
 _PRINTED = FLOATS | {"section", "subsection", "reference", "author", "page", "journal", "keyword"}
+_TELLING = ("is", "author", "first author", "venue")  # conditions that only an entry of the list fits
 _PLURAL = frozenset({"they", "them", "their", "these", "those"})
 _SINGULAR = frozenset({"it", "its", "this"})
 
@@ -90,9 +92,14 @@ def _names(text: str, known: Known) -> Iterator[Word]:
     for named_paper in printed_names(text, known.papers):
         yield Word(named_paper.paper, "", "paper", named_paper.start, named_paper.end)
     for title in known.titles:
-        if " " in title and len(title) <= 300 and title.casefold() in text.casefold():
+        if len(title) <= 300 and title.casefold() in text.casefold() and (" " in title or _is_title(title, text)):
             for match in re.finditer(rf"(?<![\w-]){re.escape(title)}(?![\w-])", text, re.I):
                 yield Word(title, "", "title", *match.span())
+
+
+def _is_title(word: str, text: str) -> bool:
+    """Whether one word is a title as it stands: a capital within a question, and no word that questions have."""
+    return word[:1].isupper() and word in text[1:] and word.casefold() not in lexicon().single
 
 
 def _parts(words: list[Word]) -> list[list[Word]]:
@@ -125,7 +132,7 @@ def _begins(words: list[Word], at: int) -> bool:
     if low[0] == "which":
         return low[1] not in ("is", "are", "was", "were", "cite", "cites")
     if low[0] in ("in", "on", "by"):
-        return low[1] in ("which", "what")
+        return low[1] in ("which", "what", "whom")
     return (
         low[0] in ("list", "name", "give", "tell", "show", "state", "is", "are", "does", "do")
         and words[at - 1].low != "or"
@@ -147,7 +154,8 @@ def _read(part: list[Word], before: tuple[Query, ...], many: bool) -> tuple[Quer
         named = [one.query for one, end in thing(lead, 0) if end == colon and one.named]
         if named:
             plain, before = plain[colon + 1 :], (named[0],)
-    for words in (*_pointing(plain, before, many), Words(tuple(plain), many)):
+    cut = [*plain, *_PUBLISHED] if before and len(plain) < 5 else []  # "and in what journal?", "and by whom?"
+    for words in (*_pointing(plain, before, many), *_pointing(cut, before, many), Words(tuple(plain), many)):
         for queries, end in asked(words, 0):
             if end == len(words.words) and (many or words.back or _is_of_list(part, queries)):
                 return queries
@@ -173,7 +181,8 @@ def _is_of_list(part: list[Word], queries: tuple[Query, ...]) -> bool:
     for query in queries:
         if query.kind == "paper" and not query.get and query.ask in ("list", "count"):
             return False
-        linked = any(isinstance(one, AnyOf) or one.of or one.relation == "is" for one in query.where)
+        linked = any(isinstance(one, AnyOf) or one.of or one.relation in _TELLING for one in query.where)
+        linked = linked or bool(query.among) or (query.order is not None and query.order.by == "cited in")
         if (
             query.kind == "reference"
             and not linked

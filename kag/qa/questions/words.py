@@ -42,6 +42,7 @@ _SPLIT = (
     (re.compile(r"(?<=s)['’](?=\s)"), " 's "),
     (re.compile(r"(?<=\d)\s?[—–-]+\s?figure\s+supplement\s+(?=\d)", re.I), "-s"),
     (re.compile(r"\b(figs?|eqs?|refs?|nos?|tabs?)\.", re.I), r"\1 "),
+    (re.compile(r"\b(fig(?:ure)?|table|section|equation|ref(?:erence)?)-(?=\d)", re.I), r"\1 "),
 )
 
 

@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Literal
 
 import pytest
 
+from kag.indexing.batch import find_papers, index_all
+from kag.qa.answering import answer
+from kag.qa.checking.verify import verify
 from kag.qa.exact.grid import meet
 from kag.qa.exact.labels import bare
+from kag.qa.exact.properties import is_short_for
 from kag.qa.exact.resolve import floats, sections, works
 from kag.qa.paper import PaperGraph
+from kag.qa.questions.file import Question
 from kag.qa.questions.structured_query import Name
+from tests.papers import PAGES, write_paper
 from tests.unit.qa.exact.conftest import Ask
 
 Way = Literal["number", "title", "words", "label", "role"]
@@ -59,6 +66,22 @@ VALUES = {
         "2.1 Sites",
         "References",
     ],
+    "Does the Introduction cite anything?": "yes",
+    "Does section 2 cite any literature?": "no",
+    "How long is the bibliography?": 3,
+    "Which sites appear in Table 1?": ["Upper"],
+    "What is Lost for Upper in Table 1?": "3",
+    "Which reference is older, [1] or [3]?": "Reference 1",
+    "Which reference is newer, Poe 1999 or reference 2?": "Reference 2",
+    "Which references are from Rivers?": ["1", "2", "3"],
+    "What did Poe write?": ["1"],
+    "Which work gets the most in-text mentions?": "2",
+    "How many in-text citations does reference 1 have?": 1,
+    "What is this paper called?": "Sensors under river ice",
+    "Who wrote reference 2, and in what journal?": ["Roe, E"],
+    "Is Poe cited in the Introduction?": "yes",
+    "Does section 2.1 exist?": "yes",
+    "What is the title of the Roe paper?": "Snow on rivers",
 }
 
 
@@ -92,6 +115,7 @@ def test_a_part_of_a_question_keeps_its_order(ask: Ask) -> None:
         ("Where is Nobody (1901) cited?", "reference Nobody 1901"),
         ("Where is reference 3 cited?", "citations of Reference 3"),
         ("What is the DOI of reference 1?", "DOI of Reference 1"),
+        ("What does Table 9 say about ice?", "table 9"),
     ],
 )
 def test_what_is_not_there_is_said_with_what_was_tried(ask: Ask, question: str, searched: str) -> None:
@@ -106,11 +130,46 @@ def test_what_is_not_there_is_said_with_what_was_tried(ask: Ask, question: str, 
         "Which papers have a figure?",  # of cited works nothing but their entries is known
         "Which papers have an abstract?",
         "Which table has the most rows?",  # rows are counted in a table that is named
-        "What is the first section called?",  # is not: called out
+        "Which references are from Glaciers?",  # a journal may be printed in a form that is not known
+        "Is Nobody cited in the Introduction?",  # a name that no entry has may be none of an author
+        "What does Supplementary Table 9 say about ice?",
+        "In Table 9 of reference 1, how many rows are there besides those of Table 1?",
     ],
 )
 def test_what_is_not_in_the_graph_of_one_paper_has_no_exact_answer(ask: Ask, question: str) -> None:
     assert ask(question).mode == "passages"
+
+
+def test_an_author_s_affiliations_are_those_of_the_marks(tmp_path: Path) -> None:
+    first, second = PAGES
+    people = (
+        "text",
+        "[[100, 132, 900, 148]]",
+        "\\( ^{1} \\) Institute of Ice, Oslo\n\\( ^{2} \\) River College, Bergen",
+    )
+    write_paper(tmp_path / "in" / "ice", ((*first[:2], people, *first[2:]), second))
+    (outcome,) = index_all(find_papers([tmp_path / "in" / "ice"], tmp_path / "runs"), workers=1)
+    assert outcome.run is not None
+    paper = PaperGraph.load(Path(outcome.run))
+    for question in ("Where does Jon Berg work?", "What is the affiliation of the second author?"):
+        given = answer(Question("q", question), paper)
+        assert (given.mode, given.value) == ("exact", ["River College, Bergen"])
+        assert verify(given, {paper.id: paper}).issues == ()
+    assert answer(Question("q", "To which institute does Jon Poe belong?"), paper).mode == "passages"
+
+
+@pytest.mark.parametrize(
+    ("short", "name", "same"),
+    [
+        ("J. Ethnopharmacol.", "Journal of Ethnopharmacology", True),
+        ("Proc Natl Acad Sci", "Proceedings of the National Academy of Sciences", True),
+        ("J. Ethnopharmacol.", "Journal of Ethnology", False),
+        ("Nature", "Nature Communications", False),
+        ("Sci", "Science", False),  # one word is no pattern
+    ],
+)
+def test_a_journal_has_its_abbreviated_title(short: str, name: str, same: bool) -> None:
+    assert is_short_for(short, name) is same
 
 
 def test_nothing_of_a_kind_is_none(ask: Ask) -> None:

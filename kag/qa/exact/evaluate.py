@@ -9,7 +9,7 @@ answer (`Undecided`) or one that is not sure. Something named that is not there 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from kag.qa.exact.labels import key, numbered
@@ -52,11 +52,9 @@ class Evaluator:
 
     def _select(self, query: Query, nested: bool) -> Selection:
         check(query)
+        query = replace(query, where=tuple(map(self._decided, query.where)))
         start = self._start(query, nested)
         near = start.sure == LIKELY
-        for venue in (one for one in flat(query.where) if one.relation == "venue"):
-            if not any(self.conditions.holds(venue, thing, frozenset()) for thing in start.things):
-                raise Undecided("venue")  # it may be printed in a form that is not known
         own = [one for one in query.where if not is_link(one) and not (near and _is_shown(query, one))]
         kept = self._keep(own, start.things, frozenset())
         beside = frozenset((*kept.things, *kept.maybe))
@@ -65,6 +63,25 @@ class Evaluator:
         sure = min([start.sure, *self._surety(query)])
         selection = Selection(linked.things, maybe, UNSURE if maybe else sure, beside)
         return self._placed(query, selection) if query.order or query.place else selection
+
+    def _decided(self, condition: Condition | AnyOf) -> Condition | AnyOf:
+        """A name that may be an author's or a journal's ("from Nature") as the one that entries have.
+
+        Raises `Undecided` for a journal that no entry has: it may be printed in a form that is not known.
+        """
+        names = {(one.relation, one.name) for one in flat([condition])}
+        either = {relation for relation, _ in names} == {"author", "venue"} and len({name for _, name in names}) == 1
+        for one in flat([condition]):
+            if one.relation in (("venue", "author") if either else ("venue",)):
+                plain = replace(one, negated=False)
+                stated = any(self.conditions.holds(plain, entry, frozenset()) for entry in self.things.all("reference"))
+                if stated and either:
+                    return one
+                if not stated and not either:
+                    raise Undecided("venue")
+        if either:
+            raise Undecided("venue")
+        return condition
 
     def _start(self, query: Query, nested: bool) -> Named:
         """The things to begin with: those named, or all of the kind."""

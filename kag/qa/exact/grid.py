@@ -16,6 +16,7 @@ from kag.qa.paper import Node, PaperGraph
 from kag.qa.printed_table import headed, heads_below
 from kag.qa.quote import evidence
 from kag.rdf.namespaces import KAG
+from kag.text.cells import split_note
 from kag.text.plain import plain
 from kag.text.words import tokens
 
@@ -78,16 +79,26 @@ def _sheet(paper: PaperGraph, node: Node) -> Sheet | None:
     grid = cells(paper, node)
     if not details.get("columns") or len(details.get("rows", ())) != len(grid):
         return None
+    head, stub = details.get("header_rows", 0), details.get("stub_columns", 0)
+    paths = [tuple(split_note(name)[0] for name in path) for path in details["rows"]]
+    if stub == 1 and _is_serial([row[0] for row in grid[head:]]):  # the names stand behind the numbers
+        stub, paths = 2, [(split_note(row[1])[0],) for row in grid]
     return Sheet(
         node,
         grid,
-        details.get("header_rows", 0),
-        details.get("stub_columns", 0),
-        tuple(map(tuple, details["columns"])),
-        tuple(map(tuple, details["rows"])),
+        head,
+        stub,
+        tuple(tuple(split_note(name)[0] for name in path) for path in details["columns"]),
+        tuple(paths),
         {tuple(cell["at"][:2]): cell for cell in details.get("values", ())},
         " ".join(caption.plain for caption in captions(paper, node)),
     )
+
+
+def _is_serial(names: Sequence[str]) -> bool:
+    """Whether a column only counts the rows: 1, 2, 3, ..., with nothing beside rows that are not counted."""
+    counted = [name for name in names if name.strip()]
+    return len(counted) > 2 and counted == [str(number) for number in range(1, len(counted) + 1)]
 
 
 def cells(paper: PaperGraph, node: Node) -> Grid:

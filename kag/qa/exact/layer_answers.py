@@ -60,7 +60,8 @@ def _several(answers: list[Found | None], name: str, sure: float) -> Found:
             items += [Item(value, _carrying(value, claim.evidence)) for value in values]
     silent = any(part is None or not part.claims for part in answers)
     values = list(dict.fromkeys(item.text for item in items))
-    return listing("Found:", items, f"{name} of what fits the question", values=values,
+    lead = "Numbers:" if name == "number" else "Found:"  # a count says "Found:", too
+    return listing(lead, items, f"{name} of what fits the question", values=values,
                    confidence=UNSURE if silent else sure)  # fmt: skip
 
 

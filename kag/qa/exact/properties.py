@@ -169,7 +169,7 @@ def _by(things: Things, thing: Thing, name: Name) -> bool | None:
         return True
     whole = is_whole_list(things, thing)
     longest = max(key_words(name.text), key=len, default="")
-    return False if whole or longest not in key(things.node(thing).plain) else None
+    return False if whole or longest not in key_words(things.node(thing).plain) else None
 
 
 def _first_by(things: Things, thing: Thing, name: Name) -> bool | None:

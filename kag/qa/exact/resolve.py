@@ -163,6 +163,8 @@ def _by_author(paper: PaperGraph, text: str) -> tuple[Node, ...]:
 
 
 def _by_label(paper: PaperGraph, text: str) -> tuple[Node, ...]:
+    if text.startswith("["):
+        return tuple(node for node in paper.references.values() if node.text.startswith(text))
     asked = _label_key(text)
     exact = [node for node in paper.references.values() if _label_key(label(paper, node)) == asked]
     if len(exact) == 1:

@@ -23,6 +23,10 @@ _MOST = (
     "the? most often|frequently|commonly", "the? most times?", "more often? than any other",
     "the? least often|frequently", "the? least",
 )  # fmt: skip
+_OFTEN = (
+    "that|which? <own> <s,base:cite> the? most often|frequently?",
+    "that|which? <own> <s,base:cite> the? least often?",
+)
 _FIRST = ("whose first|lead|principal author is|was <authors>", "with|having <authors> as the? first|lead author")
 _CLAUSES = ("that|which|who <predicate>", "whose text <predicate>", "whose <saying>")
 _PARTS = {"put": "hold", "stand": "hold"}
@@ -63,6 +67,9 @@ def fact(words: Words, at: int) -> Iterator[Read[Facts]]:
     """Return one phrase behind a kind."""
     for form in _CLAUSES:
         yield from ((one, end) for (one,), end in match_form(words, at, form))
+    for form in _OFTEN:
+        for _, end in match_form(words, at, form):
+            yield (Sorted(nouns.ranked(words, "cited in", most="least" not in form), Place(level=True)),), end
     for form in _FIRST:
         for (people,), end in match_form(words, at, form):
             yield tuple(replace(person, relation="first author") for person in people), end
@@ -187,6 +194,9 @@ def _passive(words: Words, at: int, way: Way) -> Iterator[Read[Facts]]:
     for verb, end in words.verbs(at, "ed"):
         if verb.meaning in ("publish", "write"):
             yield from _published(words, end, way)
+        if verb.meaning == "divide":  # "divided into subsections"
+            for (several,), last in match_form(words, end, "<objects>"):
+                yield (Link("have", True, several, negated=way.negated, direct=way.direct),), last
         if verb.meaning in ("join", "cite", "refer"):
             yield from _together(words, end, way)
         if verb.meaning in ("cite", "refer", "hold", "put"):

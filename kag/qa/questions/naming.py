@@ -32,6 +32,7 @@ _TITLED: dict[str, Kind] = {
     "section": "section", "subsection": "section", "part": "section", "passage": "section",
     "figure": "figure", "table": "table",
 }  # fmt: skip
+_OF_LIST = "of|in|from the references"
 _RANGE = re.compile(r"(?P<low>\d{1,4})[-–—](?P<high>\d{1,4})")
 _DOTTED = re.compile(r"\d{1,2}(?:\.\d{1,2})+")  # "cited in 2.5": only sections have such numbers
 _BEFORE_NUMBER = ("in", "of", "under", "below", "beneath", "within", "inside")
@@ -53,7 +54,10 @@ def numbered(words: Words, at: int) -> Iterator[Read[Thing]]:
             yield from ((Thing(Query(singular, one)), start + 1) for one in _bracketed(words.text(start)))
         for where, last in _list_of_numbers(words, start, singular):
             where = _floats(where, words.low(at))
-            yield Thing(Query(singular, where)), words.skip(last, ")")
+            last = words.skip(last, ")")
+            if singular == "reference":  # "item 21 of the references"
+                yield from ((Thing(Query(singular, where)), rest) for _, rest in match_form(words, last, _OF_LIST))
+            yield Thing(Query(singular, where)), last
     bare = at > 0 and words.low(at - 1) in _BEFORE_NUMBER and _DOTTED.fullmatch(words.text(at).rstrip("."))
     if words.low(at) == "§" or bare:
         for where, last in _list_of_numbers(words, at + (not bare), "section"):
@@ -70,6 +74,9 @@ def _floats(where: tuple[Condition | AnyOf, ...], word: str) -> tuple[Condition 
 
 
 def _bracketed(text: str) -> Iterator[tuple[Condition | AnyOf, ...]]:
+    if text[0].isalpha():  # "[Lam94]"
+        yield (Condition("is", name=Name(f"[{text}]", "label")),)
+        return
     yield _where([_number(part) for part in re.split(r"\s?,\s?", text)])
 
 
@@ -238,7 +245,11 @@ def labelled(words: Words, at: int) -> Iterator[Read[Thing]]:
             works = [last for kind, last in words.of("kinds", end) if kind in _WORKS]
             yield from _on_topic(words, names, works[0]) if works else ()
             yield from ((thing, last) for last in works)
-        elif words.low(at - 1) in ("is", "was") and any(verb.meaning == "cite" for verb, _ in words.verbs(end, "ed")):
+        elif (
+            words.low(at - 1) in ("is", "was")
+            and not any(map(str.isdigit, names))
+            and any(verb.meaning == "cite" for verb, _ in words.verbs(end, "ed"))
+        ):
             yield thing, end  # "Is Kay cited?"
 
 

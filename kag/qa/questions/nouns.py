@@ -120,6 +120,9 @@ def _before(words: Words, at: int) -> Iterator[Read[tuple[Fact, ...]]]:
     if top := [last for value, last in words.of("deep", end) if value == "top"]:
         found.append(Condition("depth", low=1, high=1))
         end = _adjectives(words, top[0])
+    for level, last in words.of("levels", end):
+        found.append(Condition("depth", low=int(level), high=int(level)))
+        end = _adjectives(words, last)
     if words.low(end) in ("uncited", "unreferenced", "unmentioned", "unquoted"):
         found.append(Condition("cited in", negated=True))
         end = _adjectives(words, end + 1)

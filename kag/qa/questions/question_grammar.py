@@ -207,6 +207,13 @@ def _cites_any(thing: Thing, verb: Verb) -> Queries | None:
     return (replace(found, ask="whether"),) if found else None
 
 
+def _asked_last(thing: Thing, verb: Verb, *kinds: Queries) -> Queries | None:
+    """ "Reference 3 is cited in which section?"."""
+    link = Link(facts.meaning(verb), True, Objects((thing,)))
+    queries = kinds[0] if kinds else (Query("section"),)
+    return _whole(queries, (link,)) if thing.named and thing.simple else None
+
+
 def _cite_it(verb: Verb, thing: Thing) -> Queries | None:
     """ "Does the paper cite reference 2?"."""
     if not thing.definite or not thing.simple:
@@ -236,7 +243,14 @@ FORMS: tuple[tuple[str, Make], ...] = (
         "{places.in}? {asking.which} <properties> DO <thing> <base:publish,hold,stand>? FOR* out?",
         lambda names, one, verb: get(one, names),
     ),
+    (
+        "{places.in}? {asking.which} <properties> and|, {places.in}? which|what <properties> DO <thing> <base:publish>",
+        lambda names, more, one, verb: get(one, names + more),
+    ),
     ("where|whereabouts <tail>", _cited("section")),
+    ("<thing> BE <ed:cite,refer,hold> in|to|from* which|what <kinds>", _asked_last),
+    ("<thing> BE <ed:cite,refer,hold> in|to|from* where", _asked_last),
+    ("where <thing> BE <ed:cite,refer,hold>", _asked_last),
     ("{asking.often} BE <thing> <ed:cite,refer>", lambda one, verb: _calls(one)),
     ("who <past:write> <thing>", lambda verb, one: authors(one)),
     ("when BE <thing> <ed:publish>", lambda one, verb: get(one, ("year",))),
@@ -293,7 +307,7 @@ def _listed(words: Words, at: int) -> Iterator[Read[Queries]]:
     leads |= {end for _, end in match_form(words, at, "{asking.list} every") if words.low(end) != "the"}
     for lead in sorted({*leads, at}, reverse=True):
         start = lead - (lead > at and words.low(lead - 1) in ("the", "a", "an", "any", "these"))
-        for form, make in LISTS if words.many else (*LISTS, *OWN):
+        for form, make in LISTS if words.many or words.back else (*LISTS, *OWN):
             for handed, end in match_form(words, start, form):
                 queries = make(*handed)
                 if queries and not making.of_every_work(queries[0]):
@@ -302,10 +316,19 @@ def _listed(words: Words, at: int) -> Iterator[Read[Queries]]:
             for query in making.is_listed(one, asked=lead > at):
                 if names is None or not query.get:
                     yield (replace(query, get=names or query.get),), end
-        for (place, names), end in match_form(words, start, "the? <place> <by>?") if words.back else ():
-            part = narrowed(replace(words.back[0], ask="list", get=()), (place,))
-            if part:
-                yield (replace(part, get=names or ()),), end
+        yield from _of_pointed(words, start)
+
+
+def _of_pointed(words: Words, at: int) -> Iterator[Read[Queries]]:
+    """ "The title and year", "the first three": of what the part before names or asks for."""
+    if not words.back:
+        return
+    for (names,), end in match_form(words, at, "<properties>"):
+        yield from (((query,), end) for query in get(Thing(words.back[0]), names) or ())
+    for (place, names), end in match_form(words, at, "the? <place> <by>?"):
+        part = narrowed(replace(words.back[0], ask="list", get=()), (place,))
+        if part:
+            yield (replace(part, get=names or ()),), end
 
 
 OWN: tuple[tuple[str, Make], ...] = (
@@ -316,6 +339,7 @@ LISTS: tuple[tuple[str, Make], ...] = (
     ("<properties> FOR all? <thing>", lambda names, one: get(one, names)),
     ("<properties> FOR each|every of? <thing>", lambda names, one: None if _is_one(one) else get(one, names)),
     ("<thing> 's <properties>", lambda one, names: get(one, names)),
+    ("<properties> <thing>", lambda names, one: get(one, names) if one.named else None),  # "caption fig 3"
 )
 
 

@@ -22,6 +22,7 @@ from kag.qa.questions.words import LONGEST, Word, Words, lexicon, match_form, sp
 CHARACTERS = 2_000  # of a question that is read
 _PER = (Word("in", "in"), Word("each", "each"))
 _PUBLISHED = (Word("was", "was"), Word("it", "it"), Word("published", "published"))
+_CITED = (Word("is", "is"), Word("it", "it"), Word("cited", "cited"))
 _END = frozenset({"?", ".", ";", "!"})
 _PRINTED = FLOATS | {"section", "subsection", "reference", "author", "page", "journal", "keyword"}
 _TELLING = ("is", "author", "first author", "venue")  # conditions that only an entry of the list fits
@@ -134,13 +135,15 @@ def _begins(words: list[Word], at: int) -> bool:
     if low[0] in ("in", "on", "by"):
         return low[1] in ("which", "what", "whom")
     return (
-        low[0] in ("list", "name", "give", "tell", "show", "state", "is", "are", "does", "do")
+        low[0] in ("list", "name", "give", "tell", "show", "state", "say", "is", "are", "does", "do")
         and words[at - 1].low != "or"
     )
 
 
 def _asks(part: list[Word]) -> bool:
     """Whether a piece is a question so far: "In Table 1" is not."""
+    if len(part) == 3 and part[0].low in ("in", "on") and part[1].low in ("which", "what"):
+        return False  # "In what year and in which journal did ..."
     words = Words(tuple(part))
     return any(words.of("asking", at) or word.low in lexicon().rows["sets", "asking"] for at, word in enumerate(part))
 
@@ -154,12 +157,30 @@ def _read(part: list[Word], before: tuple[Query, ...], many: bool) -> tuple[Quer
         named = [one.query for one, end in thing(lead, 0) if end == colon and one.named]
         if named:
             plain, before = plain[colon + 1 :], (named[0],)
-    cut = [*plain, *_PUBLISHED] if before and len(plain) < 5 else []  # "and in what journal?", "and by whom?"
+    if (
+        len(plain) > 1 and plain[0].low == "for" and not plain[1].mark and not before
+    ):  # "For reference 44, give its title and year"
+        lead = Words(tuple(plain), many)
+        for one, end in thing(lead, 1):
+            if one.named and lead.low(end) == ",":
+                plain, before = plain[end + 1 :], (one.query,)
+                break
+    cut = _completed(plain, before)
     for words in (*_pointing(plain, before, many), *_pointing(cut, before, many), Words(tuple(plain), many)):
         for queries, end in asked(words, 0):
             if end == len(words.words) and (many or words.back or _is_of_list(part, queries)):
                 return queries
     return ()
+
+
+def _completed(part: list[Word], before: tuple[Query, ...]) -> list[Word]:
+    """ "And in what journal?", "and how often?" with the verb that is left out; nothing for a part that is whole."""
+    if not before or len(part) > 4:
+        return []
+    often = bool(part) and (part[-1].low == "times" or part[-1].low == "often")
+    if often or ([word.low for word in part] == ["where"] and before[0].kind == "mention"):
+        return [*part, *_CITED]
+    return [*part, *_PUBLISHED] if len(part) > 1 else []
 
 
 def _spread(part: list[Word], many: bool) -> list[Word]:
@@ -245,7 +266,7 @@ def _pointing(part: list[Word], before: tuple[Query, ...], many: bool) -> Iterat
             words = _pointed(part, target, singular)
             if words:
                 yield Words(tuple(words), many, (target,))
-    if part[0].low in ("list", "name", "give", "tell", "and", "what", "enumerate", "show"):
+    if part[0].low in ("and", "what") or Words(tuple(part)).of("asking", 0):
         yield Words(tuple(part), many, tuple(asked_for))
 
 

@@ -26,7 +26,7 @@ _WHOLE = re.compile(
     r"\"(?P<a>[^\"]{1,400})\"|“(?P<b>[^“”]{1,400})”|«(?P<c>[^«»]{1,400})»|(?<!\w)‘(?P<d>[^‘’]{1,400})’(?!\w)"
     r"|(?<![\w'])'(?P<e>[^']{2,400})'(?!\w)|`(?P<f>[^`]{1,400})`"
     r"|(?:(?:https?://)?(?:dx\.)?doi\.org/|\bdoi:?\s*)?\b(?P<doi>10\.\d{4,9}/[^\s\"<>?,;]*[^\s\"<>?,;.)\]])"
-    r"|\[(?P<bracket>\d{1,4}(?:\s?[,–-]\s?\d{1,4})*)\]",
+    r"|\[(?P<bracket>\d{1,4}(?:\s?[,–-]\s?\d{1,4})*|[^\W\d_][\w+.]{0,12}\d\d[a-z]?)\]",
     re.I,
 )
 _TOKEN = re.compile(
@@ -36,6 +36,8 @@ _TOKEN = re.compile(
 _SPLIT = (
     (re.compile(r"\b(do|does|did|is|are|was|were|has|have|had|could)n['’]t\b", re.I), r"\1 not"),
     (re.compile(r"\b(what|who|where|how|when|it|that)['’]s\b", re.I), r"\1 is"),
+    (re.compile(r"\b(they|we|you)['’](re|ve)\b", re.I), r"\1 are"),
+    (re.compile(r"\b(i|you)['’]d\b", re.I), r"\1 would"),
     (re.compile(r"\bcan(?:no|['’])t\b", re.I), "can not"),
     (re.compile(r"\(s\)"), "s"),
     (re.compile(r"(?<=\w)['’]s\b"), " 's "),

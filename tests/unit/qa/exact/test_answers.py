@@ -82,6 +82,9 @@ VALUES = {
     "Is Poe cited in the Introduction?": "yes",
     "Does section 2.1 exist?": "yes",
     "What is the title of the Roe paper?": "Snow on rivers",
+    "How many references are from Rivers, and what are their numbers?": ["1", "2", "3"],
+    "How often is reference 2 cited, and where?": 2,
+    "Reference [2] is cited in which part of the paper?": ["Introduction"],
 }
 
 

@@ -247,6 +247,8 @@ _WRAPPED = rf"(?:\\(?:text|mathrm|textrm|rm|mbox)\s*)?\{{?\s*[(\[]\s*({_NAME})\s
 _AT_END = re.compile(
     rf"(?:\\q?quad|\\hfill|\\hspace\*?\{{[^{{}}]{{1,12}}\}}|\\c?l?dots|[.…]{{3}}|\\\]|\$\$|~){_WRAPPED}\s*(?:\\\]|\$\$)?$"
 )
+_BEHIND_BLANK = re.compile(r"\s\((?P<number>\d{1,3})\)[.,;]?$")
+_STEP = 10  # between the numbers of formulas of which some are not read
 _ALONE = re.compile(rf"^[(\[]\s*({_NAME})\s*[)\]]$")
 _END = 80  # characters behind which a number cannot begin
 
@@ -277,13 +279,28 @@ def is_formula_number(text: str) -> bool:
 
 def number_formulas(workspace: Workspace) -> int:
     """Give each formula the number printed with it; returns how many have one."""
+    formulas = workspace.of_type(DOCO.Formula)
+    texts = [workspace.text(formula) for formula in formulas]
+    printed = [formula_number(text) for text in texts]
+    counted = printed if any(printed) else _counted(texts)
     numbered = 0
-    for node in workspace.of_type(DOCO.Formula):
-        number = formula_number(workspace.text(node))
-        if number and not workspace.text(node, KAG.floatNumber):
-            workspace.state(node, KAG.floatNumber, number)
+    for formula, number in zip(formulas, counted, strict=True):
+        if number and not workspace.text(formula, KAG.floatNumber):
+            workspace.state(formula, KAG.floatNumber, number)
             numbered += 1
     return numbered
+
+
+def _counted(texts: Sequence[str]) -> list[str]:
+    """Numbers in brackets behind a blank at the ends of formulas, if they count these: 1, 2, 4, ...
+
+    Such a number may be an argument of a function, unless it is part of a count.
+    """
+    ends = [match["number"] if (match := _BEHIND_BLANK.search(text)) else "" for text in texts]
+    values = [int(number) for number in ends if number]
+    steps = [after - before for before, after in pairwise([0, *values])]
+    counted = values == [1] or (len(values) > 1 and all(1 <= step <= _STEP for step in steps))
+    return ends if counted else [""] * len(texts)
 
 
 # Formulas whose number OCR took for a text of its own ----------------------------------------

@@ -108,13 +108,18 @@ def _workplace(query: Query, paper: PaperGraph) -> Found | None:
         people = people[at:][:1]
     found = [str(value) for person in people[:1] for value in person.get("affiliations", ())]
     places = [place for value in found if (place := _printed(paper, value))]
-    if len(people) != 1 or not found or len(places) < len(found):
+    if len(people) != 1 or not found or len(places) < len(found) or any(map(_is_cut, found)):
         return None
     who = str(people[0]["name"])
     own = _printed(paper, who)
     return listing(f"The affiliations of {who} are:" if len(found) > 1 else f"The affiliation of {who} is:",
                    [Item(value, (place,)) for value, place in zip(found, places, strict=True)], "affiliations",
                    own=[own] if own else ())  # fmt: skip
+
+
+def _is_cut(affiliation: str) -> bool:
+    """Whether an affiliation was not read whole, or with something else: an open bracket, an address."""
+    return affiliation.count("(") != affiliation.count(")") or "mail" in affiliation or not affiliation[:1].isupper()
 
 
 def _printed(paper: PaperGraph, value: str) -> Evidence | None:

@@ -46,3 +46,25 @@ def test_formulas_get_their_numbers_once() -> None:
     assert workspace.text(workspace.node("f1"), KAG.floatNumber) == "1"
     assert workspace.text(workspace.node("f2"), KAG.floatNumber) == ""
     assert number_formulas(workspace) == 0
+
+
+@pytest.mark.parametrize(
+    ("texts", "numbers"),
+    [
+        (("y = a + b (1)", "z = c, (2)", "x = d", "w = f(z) (4)."), ["1", "2", "", "4"]),
+        (("y = a + b (1)",), ["1"]),
+        (("y = a + f (3)",), [""]),  # perhaps the argument of a function
+        (("y = a + b (2)", "z = c (1)"), ["", ""]),
+        (("y = a + b (1)", "z = c (40)"), ["", ""]),
+        ((r"\[ a \tag{1} \]", "b = f (2)"), ["1", ""]),  # this paper marks its numbers
+    ],
+)
+def test_numbers_without_a_mark_count_the_formulas(texts: tuple[str, ...], numbers: list[str]) -> None:
+    workspace = Workspace(Document("p", (), (), (), 1, ""))
+    for order, text in enumerate(texts):
+        node = workspace.node(f"f{order}")
+        workspace.add(node, RDF.type, DOCO.Formula)
+        workspace.state(node, KAG.order, order)
+        workspace.put(node, KAG.fullText, text)
+    number_formulas(workspace)
+    assert [workspace.text(workspace.node(f"f{order}"), KAG.floatNumber) for order in range(len(texts))] == numbers

@@ -11,6 +11,7 @@ import pydantic_monty as monty
 
 from kag.agents.sandbox.marshalling import PRELUDE, Prepared, plain
 from kag.core.errors import SandboxError
+from kag.core.workers import never_fork
 
 __all__ = ["Limits", "Worker", "monty", "original"]
 
@@ -74,6 +75,7 @@ class Worker:
 
     def _open(self) -> monty.MontySession:
         if self._pool is None:
+            never_fork()  # its threads do not exist in a forked process, which would wait for them forever
             deadline = self._limits.seconds + GRACE
             self._pool = monty.Monty(min_processes=1, max_processes=1, request_timeout=deadline).__enter__()
         session = self._pool.checkout(

@@ -12,6 +12,7 @@ import pytest
 
 from kag.agents.model.dspy_compat import CodeExecutionError, CodeInterpreterError, FinalOutput
 from kag.agents.sandbox.sandbox import Execution, Limits, MontyInterpreter, sandbox_factory
+from kag.core import workers
 from kag.core.errors import BudgetExceeded, KagError, SandboxError
 
 LIMITS = Limits(seconds=0.5, tool_seconds=5, memory=64 << 20, output=10_000)
@@ -29,6 +30,15 @@ def error_of(sandbox: MontyInterpreter, code: str) -> str:
     with pytest.raises(CodeExecutionError) as caught:
         sandbox.execute(code)
     return str(caught.value)
+
+
+def test_processes_start_anew_once_there_is_a_sandbox(
+    sandbox: MontyInterpreter, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A forked process lacks the threads of the sandbox's library, and waits for them forever."""
+    monkeypatch.setattr(workers, "_may_fork", True)
+    sandbox.execute("1")
+    assert not workers.forks()
 
 
 # what a step shows ------------------------------------------------------------------------------

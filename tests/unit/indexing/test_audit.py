@@ -1,4 +1,4 @@
-"""The audit finds each way in which a paper's blocks could be lost, doubled or changed."""
+"""The audit finds lost, doubled and changed blocks; warnings name what looks incomplete."""
 
 from __future__ import annotations
 
@@ -12,12 +12,15 @@ from rdflib import Literal, URIRef
 
 from kag.core.content import ContentStore
 from kag.core.errors import RunError
-from kag.indexing.audit import audit, is_stale
+from kag.core.types import Document, Repair, Skipped
+from kag.indexing.audit import audit, find_warnings, is_stale
 from kag.indexing.pipeline import index_paper
-from kag.indexing.run import LEDGER, Run, load_run, write_run
+from kag.indexing.run import LEDGER, Run, load_run, warnings_of, write_run
 from kag.rdf.namespaces import KAG
+from kag.rdf.workspace import Workspace
 from kag.sources.ocr.folder import read_document
 from tests.papers import write_paper
+from tests.unit.indexing.structure.blocks import block
 
 
 @pytest.fixture
@@ -186,3 +189,98 @@ def test_a_hyphen_in_the_name_of_a_paper_makes_no_parts(tmp_path: Path) -> None:
     block = URIRef("http://la3d.local/kag/doc/ice-2/b_p002_0001")
     run.graph.add((block, KAG.sourceBlock, Literal("b_p002_0004")))
     assert "Doubled" in checks(run)
+
+
+# What looks incomplete ---
+
+PROSE = "The gauges were read by hand at dawn and again at noon, and the loads were compared with those of the year. "
+
+
+def entries(number: int) -> str:
+    return "\n\n".join(
+        f"[{n}] A. Hill. Banks of brooks, part {n}. Journal of Rivers, 3:1-9, 2001." for n in range(1, number + 1)
+    )
+
+
+TITLE, AUTHORS = "# Loads of small streams", "Anna Berg, Tomas Field"
+SOUND = f"""{TITLE}
+
+{AUTHORS}
+
+## Abstract
+
+{PROSE * 3}
+
+## 1. Introduction
+
+Banks move [1-7]. {PROSE * 40}
+
+## References
+
+{entries(7)}
+"""
+
+
+def codes(tmp_path: Path, text: str) -> list[str]:
+    paper = tmp_path / "paper.md"
+    paper.write_text(text, encoding="utf-8")
+    run = write_run(tmp_path / "runs", "paper", index_paper(paper).files)
+    warnings = json.loads((run / "summary.json").read_text(encoding="utf-8"))["warnings"]
+    assert warnings == warnings_of(run)
+    return [warning["code"] for warning in warnings]
+
+
+@pytest.mark.parametrize(
+    ("changes", "expected"),
+    [
+        ({}, ""),
+        ({TITLE: ""}, "no-title no-authors"),
+        ({AUTHORS: ""}, "no-authors"),
+        ({AUTHORS: "", PROSE * 40: PROSE * 20}, ""),  # a page of text may lack them
+        ({"## Abstract": f"{PROSE * 3}\n\n" * 4}, "no-abstract"),
+        ({f"## References\n\n{entries(7)}": ""}, "no-references"),
+        ({f"## References\n\n{entries(7)}": "", "[1-7]": ""}, "no-references"),
+        ({f"## References\n\n{entries(7)}": "", "[1-7]": "", PROSE * 40: PROSE * 20}, ""),
+        ({"[1-7]": ""}, "uncited-references"),
+        ({"[1-7]": "[1]"}, "uncited-references"),
+        ({"[1-7]": "[1, 2]"}, ""),  # a quarter of them
+        ({"[1-7]": "", entries(7): entries(5)}, "uncited-references"),
+        ({"[1-7]": "", entries(7): entries(4)}, ""),
+        ({"[1-7]": "[1-7], [8, 9], [10]"}, "citations-without-entry"),
+        ({"[1-7]": "[1-7], [8, 9]"}, ""),
+        ({"[1-7]": "[1-7], [9, 10, 11]"}, ""),  # the list does not end there
+        ({"[1-7]": "[1-7], [8, 9], [17]"}, "citations-without-entry"),
+        ({"[1-7]": "[1-7], [8, 9], [18]"}, ""),  # more than ten behind the last
+    ],
+)
+def test_a_sound_paper_has_no_warning_and_a_damaged_one_has_its_own(
+    tmp_path: Path, changes: dict[str, str], expected: str
+) -> None:
+    text = SOUND
+    for old, new in changes.items():
+        assert old in text
+        text = text.replace(old, new)
+    assert codes(tmp_path, text) == expected.split()
+
+
+@pytest.mark.parametrize(
+    ("left_out", "reason", "repairs", "expected"),
+    [
+        (10, "unreadable", [], []),
+        (11, "unreadable", [], [("skipped-text", "11% of the text was left out")]),
+        (50, "Running head", [], []),  # what every paper leaves out
+        (0, "", [(1, "read by tesseract 5"), (1, "read by tesseract 5"), (2, "read by tesseract 5"), (0, "tesseract")],
+         [("read-by-ocr", "2 of 4 pages were read by OCR")]),
+        (0, "", [(3, "page left out"), (3, "page left out"), (4, "page left as a picture"), (0, "page left out")],
+         [("lost-pages", "1 of 4 pages could not be read")]),
+    ],
+)  # fmt: skip
+def test_what_was_left_out_and_what_was_read_from_pictures_is_counted(
+    left_out: int, reason: str, repairs: list[tuple[int, str]], expected: list[tuple[str, str]]
+) -> None:
+    blocks = block("1.1", "a" * (100 - left_out)), block("1.2", "b" * left_out)
+    made = tuple(Repair(page, 1, "problem", action) for page, action in repairs)
+    workspace = Workspace(Document("ice", blocks, (), made, 4, ""))
+    workspace.skipped = {blocks[1].id: Skipped(blocks[1].id, reason)}
+    sources = [(row["code"], row["message"]) for row in find_warnings(workspace) if row["code"] != "no-title"]
+    assert sources == expected

@@ -107,36 +107,10 @@ def test_what_a_block_is(content: list[tuple[str, str]], found: list[str]) -> No
     assert [kind for kind, _ in nodes(section)] == found
 
 
-def test_a_caption_names_its_float_and_both_have_its_number() -> None:
-    (section,) = plan(("sub_title", "## Results"), ("image", ""), ("figure_title", "Fig. 7. Ice.")).sections
-    figure, caption = section.nodes
-    assert caption.describes == figure.name == "b_p001_0002"
-    assert figure.describes == ""
-    assert [node.label and node.label.number for node in section.nodes] == ["7", "7"]
-
-
-def test_entries_of_one_block_are_its_parts() -> None:
-    (section,) = plan(("sub_title", "## References"), ("text", "\n".join(ENTRIES[:2])), ("text", ENTRIES[2])).sections
-    assert [node.name for node in section.nodes] == ["b_p001_0002-0", "b_p001_0002-46", "b_p001_0003"]
-    assert section.nodes[0].end == section.nodes[1].start == 46
-
-
 def test_what_is_no_entry_stays_what_it_is_among_references() -> None:
     entries = [("text", entry) for entry in ENTRIES[:3]]
     (section,) = plan(("sub_title", "## References"), ("equation", "\\[ a \\]"), *entries).sections
     assert [kind for kind, _ in nodes(section)] == ["Formula", *["BibliographicReference"] * 3]
-
-
-def test_a_paragraph_that_a_column_cuts_goes_on() -> None:
-    left, right = ((60, 800, 490, 940),), ((510, 80, 940, 300),)
-    blocks = (
-        block("1.1", "## Results", "sub_title", ((60, 60, 490, 75),)),
-        block("1.2", "The sensors were placed in", boxes=left),
-        block("1.3", "the river in March.", boxes=right),
-        block("1.4", "Others were not.", boxes=((510, 400, 940, 500),)),
-    )
-    (section,) = plan_sections(document(blocks)).sections
-    assert [node.continues for node in section.nodes] == ["", "b_p001_0002", ""]
 
 
 def test_what_is_left_out_is_named() -> None:

@@ -36,11 +36,6 @@ def trajectory(**asked: str) -> str:
     return steps.to_jsonl()
 
 
-@pytest.mark.parametrize("name", ["q1", "a-b_c.d", "x" * 80])
-def test_plain_ids_are_names(name: str) -> None:
-    assert file_name(name) == name
-
-
 def test_other_ids_become_names_that_stay_in_the_folder(tmp_path: Path) -> None:
     ids = [
         "../../etc/x",

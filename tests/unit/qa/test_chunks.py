@@ -66,11 +66,6 @@ def test_call_outs_link_chunks(found) -> None:
     assert set(links) == {with_text(found, words).id for words in wanted}
 
 
-def test_names_are_found_by_whoever_is_given(paper: PaperGraph) -> None:
-    named = chunks(paper, lambda text: [word for word in text.split() if word == "Upper"])
-    assert [chunk.entities for chunk in named if chunk.entities] == [("Upper",)]
-
-
 def test_small_neighbours_of_one_section_are_read_together(tmp_path: Path) -> None:
     def text(top: int, words: str) -> tuple[str, str, str]:
         return "text", f"[[100, {top}, 900, {top + 30}]]", words

@@ -1,4 +1,3 @@
-from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -10,7 +9,6 @@ from kag.retrieval.chunking import Chunk, ChunkKind, Query
 from kag.retrieval.graph.build import sage_graph
 from kag.retrieval.index import Index
 from kag.retrieval.plan import retrieve
-from kag.retrieval.sparse import words_of
 from kag.retrieval.steps.seed import FLAT, bm25, dense, mixed, reciprocal_rank
 
 WORDS = ("ice", "snow", "owl", "mouse")
@@ -86,15 +84,6 @@ def test_chunks_can_be_replaced_and_taken_out(index: Index) -> None:
     assert list(index.chunks) == ["c"]
     assert found(dense(Query("mouse"), index, 5)) == ["c"]
     assert index.within({"d1"}) == frozenset()
-
-
-def test_words_are_counted_as_they_are_searched(index: Index, tmp_path: Path) -> None:
-    index.add([Chunk("x", "Rimes of 3 x 10^5 rimes", title="TNF-α"), Chunk("y", "")])
-    index.save(tmp_path)
-    for each in (index, Index.load(tmp_path, embed)):
-        assert each.counts("x") == Counter(words_of("TNF-α\nRimes of 3 x 10^5 rimes"))
-        assert each.counts("x")["rime"] == 2
-        assert each.counts("y") == {}
 
 
 def test_a_saved_index_is_the_same(index: Index, tmp_path: Path) -> None:

@@ -42,11 +42,6 @@ def test_running_text_keeps_places() -> None:
     assert [(words.text[one.start : one.end], one.kind) for one in words.marks] == [("Fig. 1", "italic")]
 
 
-def test_signs_of_markdown_are_no_markup() -> None:
-    words = words_in(element("<p>a_b_c * d &lt;b&gt; `x` *y*</p>"))
-    assert words.text == words.plain == "a_b_c * d <b> `x` *y*"
-
-
 def test_places_behind_a_label() -> None:
     words = words_in(element('<p><xref rid="a">x</xref> <bold>y</bold></p>')).behind("2.1")
     assert words.text == "2.1 x y"

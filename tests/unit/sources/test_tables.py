@@ -31,11 +31,6 @@ def test_spans_and_headers():
     assert table.grid() == (("A", "B", "B"), ("A", "C", "D"), ("1", "2", "3"))
 
 
-def test_ragged_rows_leave_places_empty():
-    assert grid("<table><tr><td>a<td>b<td>c</tr><tr><td>d</tr><tr></tr></table>") == (
-        ("a", "b", "c"), ("d", "", ""), ("", "", ""))  # fmt: skip
-
-
 def test_a_cell_never_covers_a_place_already_taken():
     table = parse_table("<table><tr><td>a<td rowspan=2>b<td>c</tr><tr><td colspan=3>d</tr></table>")
     assert table.grid() == (("a", "b", "c"), ("d", "b", ""))

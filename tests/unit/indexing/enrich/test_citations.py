@@ -1,15 +1,11 @@
 """Call-outs to references: numeric, author-year, and which of them a paper uses."""
 
-from dataclasses import replace
-
 import pytest
 
 from kag.core.types import Document
-from kag.indexing.enrich.author_year import AuthorYearIndex
 from kag.indexing.enrich.citations import Citation, _most_cited, apart, find_citations, link_citations
 from kag.indexing.enrich.mentions import join
 from kag.indexing.enrich.numeric_citations import expand, numeric_marks
-from kag.indexing.references.names import Name
 from kag.indexing.references.parser import parse_reference
 from kag.rdf.namespaces import C4O, CITO, DEO, DOCO, KAG, RDF
 from kag.rdf.workspace import Workspace
@@ -39,39 +35,8 @@ REFERENCES = [
 ]
 
 
-def test_undated_references_are_cited_by_the_words_before_their_year():
-    printed = [
-        "World Health Organization. Ice. (n.d.a).",
-        "World Health Organization. Snow. (n.d.b).",
-        "Roe*, A. (2020). Ice.",
-    ]
-    index = AuthorYearIndex([parse_reference(text) for text in printed], printed)
-    cited = [found.references for found in index.find(
-        "(World Health Organization. Ice n.d.a; World Health Organization. Snow n.d.b; Roe* et al. 2020)")]  # fmt: skip
-    assert cited == [(0,), (1,), (2,)]
-
-
 def numbered(count):
     return {n: parse_reference(f"Author{n} A. Title {n}. J. 2000;1:2.") for n in range(1, count + 1)}
-
-
-def test_the_style_with_most_references_is_taken():
-    texts = ["as shown [1, 2] and [3].", "In Eq. 2, step [4], we see item (1).", r"5 mm \( ^{3} \) or a \( ^{1} \) b"]
-    found = find_citations(texts, numbered(5))
-    assert found.style == "bracket"
-    assert [(c.host, c.numbers) for c in found.found] == [(0, (1, 2)), (0, (3,)), (1, (4,))]
-
-
-def test_author_year_wins_over_stray_numbers():
-    references = dict(enumerate(REFERENCES, 1))
-    found = find_citations(["(Smith et al., 2010a) and (Müller 1998) and Jones and Lee (2011) in [1]"], references)
-    assert found.style == "author-year"
-    assert [c.numbers for c in found.found] == [(1,), (5,), (3,)]
-
-
-def test_numbers_without_an_entry_are_not_cited():
-    references = {n: reference for n, reference in numbered(5).items() if n != 3}
-    assert [c.numbers for c in find_citations(["[2–4] and [3]"], references).found] == [(2, 4)]
 
 
 def test_doubtful_call_outs_are_believed_for_what_nothing_else_cites():
@@ -99,13 +64,6 @@ def test_a_label_may_begin_in_small_letters_and_is_no_part_of_the_title():
     references = {number: parse_reference(text) for number, text in printed.items()}
     assert [c.numbers for c in find_citations(["See [vdB21] and [KL+03]."], references, printed).found] == [(1,), (2,)]
     assert references[2].title == "Ice on rivers"
-
-
-def test_numbers_that_lost_their_raising():
-    text = " ".join(f"Rivers freeze in winter {n} ." for n in range(1, 11))
-    assert [c.numbers for c in find_citations([text], numbered(10)).found] == [(n,) for n in range(1, 11)]
-    also_bracketed = [text, "as said [1], [2] and [3]."]
-    assert find_citations(also_bracketed, numbered(10)).style == "bracket"
 
 
 @pytest.mark.parametrize(("before", "after", "parts"), [
@@ -266,26 +224,6 @@ def test_numbers_cite_only_where_no_other_style_reaches_a_sixth_of_the_list():
     assert cited([flat], 10)[0] == "flat"
     assert cited([flat, "Ice [1]."], 10)[0] == "flat", "a tenth may be anything"
     assert cited([flat, "Ice [1, 2]."], 10)[0] == "bracket"
-
-
-@pytest.mark.parametrize(("name", "text"), [
-    ("European Ice Agency", "(EIA, 2011)"),
-    ("European Agency of Ice", "(EAI, 2011)"),  # small words have no initial
-    ("Ice Agency", "(IA, 2011)"),
-    ("European Ice Agency", "(European Ice Agency EIA, 2011)"),
-])  # fmt: skip
-def test_a_body_is_named_by_its_initials(name, text):
-    index = AuthorYearIndex([replace(REFERENCES[6], authors=(Name(name),), year="2011")])
-    assert [list(found.references) for found in index.find(text)] == [[0]]
-
-
-def test_the_only_author_is_named_properly_and_a_first_of_three_with_the_second():
-    one = replace(REFERENCES[4], authors=(Name("Lee", "A."),), year="2001")
-    three = replace(one, authors=(Name("Lee", "A."), Name("Roe", "B."), Name("Poe", "C.")))
-    index = AuthorYearIndex([one, three])
-    assert [list(found.references) for found in index.find("(Lee 2001)")] == [[0]]
-    assert [list(found.references) for found in index.find("(Lee, Roe et al. 2001)")] == [[1]]
-    assert [list(found.references) for found in index.find("(Lee et al. 2001)")] == [[1]]
 
 
 def test_a_list_that_cannot_be_the_most_cited_is_not_read_for(monkeypatch):

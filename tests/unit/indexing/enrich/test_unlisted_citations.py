@@ -1,9 +1,8 @@
 """Call-outs of papers whose reference list is not at hand: style and length of the list come from the texts."""
 
 from kag.core.types import Document
-from kag.indexing.enrich.bibliography import following, in_order, list_length
+from kag.indexing.enrich.bibliography import following, in_order
 from kag.indexing.enrich.citations import find_unlisted, link_unlisted
-from kag.indexing.enrich.numeric_citations import flat_marks
 from kag.rdf.namespaces import C4O, DEO, DOCO, KAG, RDF
 from kag.rdf.workspace import Workspace
 
@@ -55,17 +54,6 @@ def test_numbers_that_lost_their_raising_are_read_when_all_of_them_count():
     assert found == ["1", "2,3", "4-6", "7", "8,9", "2", "10", "11"]
 
 
-def test_numbers_that_do_not_count_are_not_read():
-    texts = ["Mice 40 . Rats 7 . Cats 90 . Dogs 12 . Cows 31 . Hens 8 . Pigs 66 . Goats 5 . Geese 77 . Ducks 3 ."]
-    assert flat_marks(texts, 999) == []
-
-
-def test_list_length():
-    assert list_length([]) == 0
-    assert list_length([1, 2, 4, 5, 40]) == 5
-    assert list_length([7, 9]) == 0
-
-
 def test_in_order():
     assert in_order([]) == 0
     assert in_order([(1,), (2, 3), (1,), (4,)]) == 1
@@ -76,10 +64,6 @@ def test_following_keeps_the_longest_run_and_what_goes_back_behind_it():
     cited = [(1,), (80,), (2,), (1,), (3, 4), (70,), (5,), (2,)]
     assert following(cited) == [0, 2, 3, 4, 6, 7]
     assert following([]) == []
-
-
-def test_no_texts():
-    assert surfaces([]) == ("", [])
 
 
 def made(texts, *, listed=False):

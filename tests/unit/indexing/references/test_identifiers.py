@@ -34,11 +34,6 @@ def test_cut(text, name, value, rest):
         assert " ".join(found.rest.split()) == " ".join(rest.split())
 
 
-def test_both_numbers_of_pubmed():
-    found = cut_identifiers("Ice. PMID: 1234567; PMCID: PMC7654321.")
-    assert (found.pmid, found.pmcid) == ("1234567", "PMC7654321")
-
-
 @pytest.mark.parametrize(("text", "dois"), [
     ("(see 10.1000/ab(1)2).", ["10.1000/ab(1)2"]),
     ("10.1000/ab), 10.1000/[cd]]", ["10.1000/ab", "10.1000/[cd]"]),

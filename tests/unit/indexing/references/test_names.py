@@ -2,7 +2,7 @@
 
 import pytest
 
-from kag.indexing.references.names import NOBODY, Name, group_name, read_names
+from kag.indexing.references.names import NOBODY, group_name, read_names
 
 
 @pytest.mark.parametrize(("text", "names", "rest"), [
@@ -49,18 +49,6 @@ def test_et_al_is_noted():
 ])  # fmt: skip
 def test_no_person(text):
     assert read_names(text) == NOBODY
-
-
-def test_a_container_is_no_author():
-    assert [str(name) for name in read_names("L. Smal and M. Singleton, J. Am. Chem. Soc., 2020, 1, 2.").people] == [
-        "Smal, L.",
-        "Singleton, M.",
-    ]
-
-
-def test_name_as_text():
-    assert str(Name("World Health Organization")) == "World Health Organization"
-    assert str(Name("Lee", "K.")) == "Lee, K."
 
 
 @pytest.mark.parametrize(

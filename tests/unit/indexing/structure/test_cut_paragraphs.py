@@ -50,11 +50,6 @@ def test_notes_of_a_table_stand_between(start: str) -> None:
     assert continuations([first, note, rest]) == {rest.id: first.id}
 
 
-def test_notes_that_do_not_end_are_no_notes() -> None:
-    parts = [block("1.1", OPEN), block("2.1", "Eggs that broke are"), block("2.2", "not shown.")]
-    assert continuations(parts)[parts[2].id] == parts[1].id
-
-
 @pytest.mark.parametrize(
     "note", ["AMR, Acute mediated rejection; CMR, Chronic rejection.", "BMD a : areal bone density, in grams."]
 )

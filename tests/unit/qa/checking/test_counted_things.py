@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from kag.core.evidence import Evidence
-from kag.qa.checking.quoted import cells, singular, things
+from kag.qa.checking.quoted import things
 from kag.qa.library import Library
-from kag.qa.paper import Node, PaperGraph
+from kag.qa.paper import PaperGraph
 from kag.qa.quote import evidence, find_quote
 
 
@@ -16,14 +16,6 @@ def quoted(paper: PaperGraph, words: str) -> Evidence:
         if span := find_quote(node.text, words):
             return evidence(paper, node.iri, *span)
     raise AssertionError(words)
-
-
-@pytest.mark.parametrize(
-    ("noun", "one"),
-    [("entries", "entry"), ("Figures", "figure"), ("section", "section"), ("times", "time"), ("series", "sery")],
-)
-def test_one_of_many(noun: str, one: str) -> None:
-    assert singular(noun) == one
 
 
 @pytest.mark.parametrize(
@@ -83,10 +75,3 @@ def test_call_outs_of_one_text_are_several(ice: PaperGraph, library: Library) ->
     assert len(things("times", calls, library)) == 3
     assert len(things("times", [*calls, evidence(ice, host.iri, 0, 7)], library)) == 1, "not all are call-outs"
     assert len(things("times", calls[:1] * 2, library)) == 1
-
-
-def test_cells_are_told_by_their_characters() -> None:
-    table = Node("ex:t", "t", "Table", (), 1, 1, (), "Site | Lost\nUpper | 3\n | x")
-    texts = {table.text[start:end] for start, end in cells(table)}
-    assert texts == {"Site", "Lost", "Upper", "3", "", "x"}
-    assert cells(Node("ex:p", "p", "Paragraph", (), 1, 1, (), "Site | Lost")) == set()

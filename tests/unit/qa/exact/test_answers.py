@@ -99,12 +99,6 @@ def test_every_reference_that_is_listed_has_its_own_call_out(ask: Ask, ice: Pape
     assert [place.quote for place in claim.evidence] == ["1 Introduction", "[1, 2]"]
 
 
-def test_a_count_has_a_place_for_each_thing(ask: Ask, ice: PaperGraph) -> None:
-    (claim,) = ask("How many references are there?").claims
-    assert claim.count == 3
-    assert {place.node for place in claim.evidence} == {entry.iri for entry in ice.references.values()}
-
-
 def test_a_part_of_a_question_keeps_its_order(ask: Ask) -> None:
     texts = [claim.text for claim in ask("What does Figure 1 show, and which sections mention it?").claims]
     assert texts == ["Figure 1: Sensors lost in each month.", "Figure 1 is referred to in: 1 Introduction."]

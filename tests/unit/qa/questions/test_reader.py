@@ -43,11 +43,6 @@ def test_a_library(expected: str, question: str) -> None:
     assert said(question, LIBRARY) == expected
 
 
-def test_there_are_enough_wordings() -> None:
-    assert len({question for _, question in table("wishes.txt")}) >= 400
-    assert len({queries for queries, _ in table("wishes.txt")}) >= 150
-
-
 @pytest.mark.parametrize("question", (FOLDER / "unread.txt").read_text(encoding="utf-8").splitlines())
 def test_what_is_not_read_whole_is_not_read(question: str) -> None:
     reading = read_question(question)

@@ -94,19 +94,6 @@ def random_chunks(count: int) -> tuple[list[Chunk], np.ndarray]:
     return chunks, vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
 
 
-@pytest.mark.parametrize("block", [1, 7, 2048])
-def test_likeness_keeps_what_is_above_the_percentile_however_it_is_cut(block: int, monkeypatch) -> None:
-    chunks, vectors = random_chunks(40)
-    options = GraphOptions(signals=frozenset(["content"]), nearest=40)
-    monkeypatch.setattr("kag.retrieval.graph.pairs.TILE", block)
-    found = {(edge.source, edge.target) for edge in likeness_edges(chunks, vectors, options) if edge.label == DOC_DOC}
-    places = [place for place, chunk in enumerate(chunks) if chunk.kind is ChunkKind.DOCUMENT]
-    likeness = {(a, b): max(0.0, float(vectors[a] @ vectors[b])) for a in places for b in places if a < b}
-    ordered = sorted(likeness.values())
-    least = ordered[int(np.ceil(0.95 * len(ordered))) - 1]
-    assert found == {(f"c{a}", f"c{b}") for (a, b), score in likeness.items() if score >= least - 1e-6}
-
-
 @pytest.mark.parametrize("count", [2, 4, 6])
 def test_a_small_corpus_has_an_edge_of_likeness(count: int) -> None:
     chunks, vectors = random_chunks(3 * count)
@@ -148,9 +135,3 @@ def test_the_graph_is_the_same_each_time_and_needs_no_vectors() -> None:
     one, other = (list(sage_graph(chunks).edges) for _ in range(2))
     assert one == other
     assert any(edge.label == DOC_DOC for edge in one)
-
-
-@pytest.mark.parametrize("count", [0, 1])
-def test_too_few_chunks_make_no_likeness(count: int) -> None:
-    chunks, vectors = random_chunks(count)
-    assert list(sage_graph(chunks, vectors if count else None).edges) == []

@@ -1,20 +1,12 @@
 import numpy as np
 
-from kag.retrieval.vectors import by_words, jaccard, normalised, word_set
+from kag.retrieval.vectors import jaccard, normalised, word_set
 
 
 def test_jaccard_is_the_share_of_common_stems() -> None:
     assert jaccard(word_set("frozen rivers"), word_set("River, frozen!")) == 1.0
     assert jaccard(word_set("frozen rivers"), word_set("frozen lakes")) == 1 / 3
     assert jaccard(word_set("\\( ^{89} \\) Zr"), word_set("⁸⁹Zr")) == 1.0
-
-
-def test_texts_without_words_are_not_alike() -> None:
-    assert jaccard(word_set(""), word_set("...")) == 0.0
-
-
-def test_neighbours_are_compared_in_order() -> None:
-    assert by_words(["ice", "ice", "snow"]) == [1.0, 0.0]
 
 
 def test_rows_of_zeros_stay_zero() -> None:

@@ -28,13 +28,6 @@ def in_one_step(graph: GraphEngine, *edges: str) -> None:
             graph.delete_edge(edge)
 
 
-def test_two_edges_of_one_label_between_one_pair(graph: GraphEngine) -> None:
-    assert graph.find_edges("to", source="a", target="b") == ("e1", "e2")
-    graph.update_edge("e1", {"weight": 2})
-    graph.delete_edge("e2")
-    assert [edge.props for edge in graph.edges_of("a", direction="out")] == [{"weight": 2}]
-
-
 def test_ids_that_are_free_are_made() -> None:
     graph = GraphEngine()
     graph.create_node("A", id="n1")
@@ -48,12 +41,6 @@ def test_an_update_sets_drops_and_relabels(graph: GraphEngine) -> None:
     assert graph.node("a") == Node("a", "Person", {"name": "Anna"})
     assert graph.find_nodes("Person") == ("a",)
     assert graph.find_nodes("Thing") == ("b", "c", "d")
-
-
-def test_what_is_deleted_takes_its_edges(graph: GraphEngine) -> None:
-    graph.delete_node("b")
-    assert [edge.id for edge in graph.edges] == ["e4"]
-    assert graph.get_node("b") is None
 
 
 def test_an_edge_to_itself_is_told_once() -> None:

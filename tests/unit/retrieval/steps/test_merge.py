@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from kag.retrieval.chunking import Chunk, Hit, Query
 from kag.retrieval.index import Index
-from kag.retrieval.steps.rank import Scorer, _merged, agreed, credited, in_order
+from kag.retrieval.steps.rank import _merged, agreed, in_order
 from kag.retrieval.steps.seed import fused
 
 CHUNKS = [Chunk(f"n{number}", "frost " * (6 - number) + "on the river") for number in range(5)]
@@ -46,16 +46,6 @@ def test_a_hit_overtakes_only_what_scores_less() -> None:
 def test_without_seeds_or_finds_there_is_nothing_to_merge() -> None:
     index, hits = Index.build(CHUNKS), [Hit("n1", 0.1)]
     assert list(in_order()(ASKED, hits, [], index)) == list(in_order()(ASKED, [], hits, index)) == hits
-
-
-def test_the_way_a_hit_was_found_earns_at_most_the_credit() -> None:
-    index = Index.build(CHUNKS)
-    scorer = Scorer(ASKED, index)
-    ranked = credited(0.1)(ASKED, [Hit("n3", 8.0, "a"), Hit("n2", 2.0, "b")], index)
-    assert {hit.chunk: round(hit.score - scorer.alone(hit.chunk), 6) for hit in ranked} == {"n3": 0.1, "n2": 0.025}
-    assert {hit.chunk: hit.via for hit in ranked} == {"n3": "a", "n2": "b"}
-    assert credited()(ASKED, [], index) == ()
-    assert [hit.chunk for hit in credited(0.0)(ASKED, [Hit("n4", 9.0), Hit("n0", 0.0)], index)] == ["n0", "n4"]
 
 
 def test_what_more_rankings_agree_on_comes_first() -> None:

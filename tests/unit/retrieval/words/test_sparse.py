@@ -61,13 +61,6 @@ def test_an_id_that_is_there_is_replaced(index: Sparse) -> None:
     assert ids(index.search("river", 5)) == ["b"]
 
 
-def test_an_id_twice_in_one_go_is_there_once() -> None:
-    index = Sparse()
-    index.add([("a", "", "ice"), ("a", "", "snow")])
-    assert (len(index), ids(index.search("ice snow", 5))) == (1, ["a"])
-    assert index.search("ice", 5) == []
-
-
 def test_what_is_deleted_is_not_found(index: Sparse) -> None:
     index.delete(["d", "unknown"])
     assert ids(index.search("sensor ice", 5)) == ["a"]

@@ -121,25 +121,6 @@ def test_what_would_be_latex_itself_is_not_raised(sign: str) -> None:
     assert compose(lines(made), frozenset()).text == f"ice {sign}"
 
 
-def test_each_word_is_found_in_the_text() -> None:
-    made = [
-        *words(50, 100, "the ice"),
-        *words(83, 96, "12", size=7.0),
-        *words(93, 100, "tempera-"),
-        *words(50, 112, "tures fell"),
-    ]
-    found = compose(lines(made), frozenset())
-    assert found.text == "the ice ¹² temperatures fell"
-    assert [(word.text, found.text[at:][: len(word.text.rstrip("-"))]) for word, at in found.starts] == [
-        ("the", "the"),
-        ("ice", "ice"),
-        ("12", "¹²"),
-        ("tempera-", "tempera"),
-        ("tures", "tures"),
-        ("fell", "fell"),
-    ]
-
-
 def test_runs_of_a_type_are_marked_over_blanks() -> None:
     made = [*words(50, 100, "On"), *words(63, 100, "Salmo trutta", font=SLANTED), *words(126, 100, "see", font=BOLD)]
     made += words(144, 100, "code", font=MONO)

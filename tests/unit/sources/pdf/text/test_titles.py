@@ -11,7 +11,6 @@ from kag.sources.pdf.text.titles import (
     is_abstract_label,
     is_references,
     is_standard,
-    letters_of,
     without_number,
 )
 
@@ -82,9 +81,3 @@ def test_titles_of_abstracts_and_lists() -> None:
     assert all(map(is_references, ("References", "REFERENCES", "7. References", "Literature Cited", "Bibliography")))
     assert not is_references("References to ice")
     assert not is_references("Notes on ice")
-
-
-def test_titles_are_compared_by_their_letters() -> None:
-    assert letters_of("2.1  Ice-cores, and Snow") == letters_of("ICE CORES and snow") == "icecoresandsnow"
-    assert letters_of("Ice 2") == "ice2"
-    assert letters_of("– · –") == ""

@@ -141,7 +141,7 @@ def _date(paper: PaperGraph, event: str) -> Found | None:
             if end:
                 place = evidence(paper, node.iri, match.start(), end)
                 value = " ".join(node.text[match.end() : end].split())
-                return stating(f"The paper was {match[0].split()[0].lower()}: {value}.", value, [place])
+                return stating(f"The paper was {match[0].split()[0].lower().rstrip(':,')}: {value}.", value, [place])
     return None
 
 

@@ -27,7 +27,11 @@ _OFTEN = (
     "that|which? <own> <s,base:cite> the? most often|frequently?",
     "that|which? <own> <s,base:cite> the? least often?",
 )
-_FIRST = ("whose first|lead|principal author is|was <authors>", "with|having <authors> as the? first|lead author")
+_FIRST = (
+    "that|which|who? have|has <authors> as the? first|lead author",
+    "whose first|lead|principal author is|was <authors>",
+    "with|having <authors> as the? first|lead author",
+)
 _CLAUSES = ("that|which|who <predicate>", "whose text <predicate>", "whose <saying>")
 _PARTS = {"put": "hold", "stand": "hold"}
 
@@ -194,6 +198,8 @@ def _passive(words: Words, at: int, way: Way) -> Iterator[Read[Facts]]:
     for verb, end in words.verbs(at, "ed"):
         if verb.meaning in ("publish", "write"):
             yield from _published(words, end, way)
+        if verb.meaning in ("hold", "put") and way.plain:  # "listed from 1980"
+            yield from (((year,), last) for year, last in nouns.dated(words, end))
         if verb.meaning == "divide":  # "divided into subsections"
             for (several,), last in match_form(words, end, "<objects>"):
                 yield (Link("have", True, several, negated=way.negated, direct=way.direct),), last

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from typing import Any
 
@@ -34,15 +34,23 @@ def _front(words: Words, at: int) -> Iterator[Read[Queries]]:
     if words.many or any(word.mark for word in words.words[at:]):
         return
     size = len(words.words)
-    of_paper = [(Query("paper"), at, at)]
     people = [(person, start, end) for start in range(at, size) for person, end in _person(words, start)]
-    for query, start, end in (*of_paper, *people):
+    for query, start, end in ((Query("paper"), at, at), *people):
         low = {words.low(place) for place in range(at, size) if not start <= place < end}
-        for name in lexicon().values("front") if query.kind == "paper" else ("affiliation",):
-            keys = lexicon().rows["front", name]
-            if low & keys and low <= keys | lexicon().rows["beside", name] | lexicon().rows["beside", "all"]:
-                yield (replace(query, get=(name,)),), size
-                return
+        for names in _facts_asked(low, lexicon().values("front") if query.kind == "paper" else ("affiliation",)):
+            yield tuple(replace(query, get=(name,)) for name in names), size
+            return
+
+
+def _facts_asked(low: set[str], possible: Iterable[str]) -> Iterator[tuple[str, ...]]:
+    """The facts that words ask for, none of which is left over: one of them, or several dates."""
+    rows = lexicon().rows
+    asked = [name for name in possible if low & rows["front", name]]
+    dates = tuple(name for name in asked if name in _DATES)
+    for names in [*((name,) for name in asked), dates]:
+        known = frozenset().union(rows["beside", "all"], *(rows["front", one] | rows["beside", one] for one in names))
+        if names and low <= (known | _MARKS if len(names) > 1 else known):
+            yield names
 
 
 def _person(words: Words, at: int) -> Iterator[Read[Query]]:
@@ -101,6 +109,7 @@ def _counted(words: Words, at: int) -> Iterator[Read[Queries]]:
         for (more,), last in [
             *match_form(words, end, ",? and {asking.count} <counted>"),
             *match_form(words, end, ",? and <counted>"),
+            *match_form(words, end, ", <counted>"),
         ]:
             yield (one, *more), last
         yield (one,), end
@@ -228,6 +237,8 @@ def _is_one(thing: Thing) -> bool:
     return thing.named or (place is not None and place.at == place.to)
 
 
+_DATES = ("submitted", "revised", "accepted", "published")
+_MARKS = frozenset([",", ":", "/", "and"])  # between dates
 _SHOWN = "<panels>"
 _MENTIONS = Order("cited in", Query("mention"))
 FORMS: tuple[tuple[str, Make], ...] = (
@@ -257,6 +268,7 @@ FORMS: tuple[tuple[str, Make], ...] = (
     ("what <predicate>", _follows),
     (f"what data|information|values? DO {_SHOWN} <base:show,hold,put>", lambda one, verb: caption(one)),
     (f"what BE* <ed:show,hold,put,refer>? seen? in|on|by {_SHOWN}", lambda verb, one: caption(one)),
+    (f"how DO {_SHOWN} <base:show>", lambda one, verb: caption(one)),
     ("what is|are|was|were <thing>", lambda one: _what(one) if one.named else None),
     ("what BE <thing> called|titled|entitled|named", lambda one: get(one, ("title",))),
     ("where BE <thing> <ed:publish>", lambda one, verb: get(one, ("journal",))),

@@ -44,7 +44,7 @@ def rendered(numbers, comma, dash):
 cited = st.lists(st.lists(st.integers(1, 30), min_size=1, max_size=6), min_size=1, max_size=12)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(
     style=st.sampled_from(sorted(NUMERIC)), groups=cited, listed=st.integers(4, 30), comma=st.sampled_from((",", ", ")),
     dash=st.sampled_from(DASHES), data=st.data(),
@@ -72,7 +72,7 @@ FORMS = {
 }
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(
     people=st.lists(
         st.tuples(st.lists(st.sampled_from(FAMILIES), min_size=1, max_size=3, unique=True), st.integers(1950, 2020)),
@@ -95,7 +95,7 @@ def test_names_and_years(people, data):
     assert [(c.host, c.numbers) for c in found.found] == [(host, (host + 1,)) for host in range(len(people))]
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(st.text(alphabet="[](){}^\\$ ,;-–12390aZ.éß¹²<>sup", max_size=300), st.integers(1, 9))
 def test_any_text_links_to_the_list_only(text, listed):
     references = {n: parse_reference(f"Author{n} A. Title. J. 2000;1:2.") for n in range(1, listed + 1)}

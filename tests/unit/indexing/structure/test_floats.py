@@ -2,22 +2,9 @@ from __future__ import annotations
 
 import pytest
 
-from kag.core.types import Cell, Table
+from kag.core.types import Block, Cell, Table
 from kag.indexing.structure.floats import find_floats, float_label, is_caption
 from tests.unit.indexing.structure.blocks import block, page
-
-
-def found(*blocks: tuple[str, str]) -> list[tuple[str, list[int], list[int], str]]:
-    """(kind, orders of the float's blocks, orders of its caption's, number) of each float of a page."""
-    return [
-        (
-            item.kind,
-            [b.order for b in item.blocks],
-            [b.order for b in item.caption],
-            item.label.number if item.label else "",
-        )
-        for item in find_floats(page(*blocks))
-    ]
 
 
 @pytest.mark.parametrize(
@@ -76,53 +63,75 @@ def test_no_labels(text: str) -> None:
     assert float_label(text) is None
 
 
-def test_captions_above_figures() -> None:
-    assert found(
-        ("figure_title", "Fig. 1. A."), ("image", ""), ("text", "Body."), ("figure_title", "Fig. 2. B."), ("image", "")
-    ) == [
-        ("figure", [2], [1], "1"),
-        ("figure", [5], [4], "2"),
-    ]
+LABELS = {"f": "figure_title", "t": "table_title", "x": "text", "h": "sub_title"}
+SIGNS = {"P": ("image", ""), "T": ("table", "a | b"), ".": ("text", "Body.")}
 
 
-def test_panels_are_one_figure_and_their_letters_no_captions() -> None:
-    assert found(
-        ("figure_title", "a"),
-        ("image", ""),
-        ("figure_title", "b"),
-        ("image", ""),
-        ("figure_title", "Fig. 3. Both."),
-    ) == [("figure", [2, 4], [5], "3")]
+def page_of(blocks: str) -> tuple[Block, ...]:
+    """A page of pictures (P), tables (T), texts (.), and of labels with their words (`f:Fig. 1. Ice.`)."""
+    return page(*(SIGNS.get(sign) or (LABELS[sign[0]], sign[2:]) for sign in blocks.split(" / ")))
 
 
-def test_figures_with_text_between_are_two() -> None:
-    assert found(("image", ""), ("text", "Body."), ("image", ""), ("figure_title", "Fig. 1. A.")) == [
-        ("figure", [1], [], ""),
-        ("figure", [3], [4], "1"),
-    ]
-
-
-def test_a_caption_split_in_two_blocks_is_one() -> None:
-    assert found(("figure_title", "Table 2"), ("figure_title", "Doses in each group."), ("table", "a | b")) == [
-        ("table", [3], [1, 2], "2"),
-    ]
-
-
-def test_a_figure_and_a_table_side_by_side_keep_their_captions() -> None:
-    assert found(
-        ("figure_title", "Table 1. T."),
-        ("table", "a"),
-        ("figure_title", "Table 2. U."),
-        ("table", "b"),
-        ("image", ""),
-        ("figure_title", "Figure 1. F."),
-    ) == [("table", [2], [1], "1"), ("table", [4], [3], "2"), ("figure", [5], [6], "1")]
-
-
-def test_a_caption_as_text_beside_a_figure() -> None:
-    assert found(("image", ""), ("text", "Figure 4. Growth over time."), ("text", "Figure 4 shows growth.")) == [
-        ("figure", [1], [2], "4"),
-    ]
+@pytest.mark.parametrize(
+    ("blocks", "floats"),
+    [
+        # captions above figures
+        ("f:Fig. 1. A. / P / . / f:Fig. 2. B. / P", "figure 2 under 1 number 1; figure 5 under 4 number 2"),
+        # panels are one figure and their letters no captions
+        ("f:a / P / f:b / P / f:Fig. 3. Both.", "figure 2,4 under 5 number 3"),
+        # figures with text between are two
+        ("P / . / P / f:Fig. 1. A.", "figure 1; figure 3 under 4 number 1"),
+        # a caption split in two blocks is one
+        ("f:Table 2 / f:Doses in each group. / T", "table 3 under 1,2 number 2"),
+        # a figure and a table side by side keep their captions
+        (
+            "f:Table 1. T. / T / f:Table 2. U. / T / P / f:Figure 1. F.",
+            "table 2 under 1 number 1; table 4 under 3 number 2; figure 5 under 6 number 1",
+        ),
+        # a caption as text beside a figure
+        ("P / x:Figure 4. Growth over time. / x:Figure 4 shows growth.", "figure 1 under 2 number 4"),
+        # a caption without a float stays text
+        ("f:Figure 1. Lost. / .", ""),
+        # a table between parts pictures
+        ("P / T / P", "figure 1; table 2; figure 3"),
+        # a caption has one float
+        ("P / f:Fig. 1. A. / P", "figure 1 under 2 number 1; figure 3"),
+        ("T / t:Table 1. A. / T", "table 1; table 3 under 2 number 1"),
+        # the usual side comes first and the nearest
+        ("T / f:Fig. 1. A. / P", "table 1; figure 3 under 2 number 1"),
+        ("P / . / f:Fig. 1. A. / . / . / P", "figure 1 under 3 number 1; figure 6"),
+        ("P / . / . / . / f:Fig. 1. A. / P", "figure 1; figure 6 under 5 number 1"),
+        # a caption with no word of its kind takes either
+        ("T / f:Rivers in spring.", "table 1 under 2"),
+        ("P / f:Rivers in spring.", "figure 1 under 2"),
+        ("P / t:Rivers in spring.", "figure 1"),
+        # the nearest of several on a page has the caption
+        ("P / . / . / . / . / P / . / . / . / . / f:Fig. 1. A.", "figure 1; figure 6 under 11 number 1"),
+        ("f:Fig. 1. A. / . / . / . / . / P / . / . / . / . / P", "figure 6 under 1 number 1; figure 11"),
+        # a bare label takes the block right behind it on its page
+        ("f:Table 2 / . / f:Doses in each group. / T", "table 4 under 3"),
+        ("f:Table 2. Ice / f:Doses in each group. / T", "table 3 under 2"),
+        ("f:Table 2 / T", "table 2 under 1 number 2"),
+        # a picture under the caption of a table is the table
+        ("f:Table 1. Ice. / P", "table 2 under 1 number 1"),
+        ("f:Table 1. Ice. / P / P / f:Figure 1. A river.", "table 2 under 1 number 1; figure 3 under 4 number 1"),
+        # a picture is no table where the table is printed or the picture has a caption
+        ("T / f:Table 1. Ice. / P", "table 1 under 2 number 1; figure 3"),
+        ("f:Table 1. Ice. / P / f:Figure 1. A river.", "figure 2 under 3 number 1"),
+        # a table between two captions has its own
+        ("t:Table 1. Ice. / T / t:Table 2. Fog. / T", "table 2 under 1 number 1; table 4 under 3 number 2"),
+        # a box far from any table is a heading
+        ("T / . / . / . / . / h:Box 1.", "table 1"),
+    ],
+)
+def test_floats_of_a_page(blocks: str, floats: str) -> None:
+    """Each float with the numbers of its blocks, of those of its caption, and its printed number."""
+    found = []
+    for item in find_floats(page_of(blocks)):
+        parts, caption = (",".join(str(block.order) for block in part) for part in (item.blocks, item.caption))
+        number = item.label.number if item.label else ""
+        found.append(f"{item.kind} {parts}" + (caption and f" under {caption}") + (number and f" number {number}"))
+    assert "; ".join(found) == floats
 
 
 def test_a_caption_on_the_next_page() -> None:
@@ -132,10 +141,6 @@ def test_a_caption_on_the_next_page() -> None:
     )
     (item,) = find_floats(blocks)
     assert [b.id for b in item.caption] == ["b_p002_0001"]
-
-
-def test_a_caption_without_a_float_stays_text() -> None:
-    assert found(("figure_title", "Figure 1. Lost."), ("text", "Body.")) == []
 
 
 def test_a_continued_table_goes_on_with_its_first_part() -> None:
@@ -197,47 +202,9 @@ def test_a_table_in_one_block_with_its_caption_is_one_float() -> None:
 def test_pictures_side_by_side_are_one_figure_only_on_one_page() -> None:
     one = [*page(("image", ""), number=1), *page(("image", ""), ("figure_title", "Fig. 1. A."), number=2)]
     assert [len(item.blocks) for item in find_floats(one)] == [1, 1]
-    three = found(("image", ""), ("image", ""), ("image", ""), ("figure_title", "Fig. 1. A."))
-    assert three == [("figure", [1, 2, 3], [4], "1")]
-    lettered = found(*[("figure_title", "a"), ("image", ""), ("figure_title", "b"), ("image", "")] * 2)
-    assert [blocks for _, blocks, _, _ in lettered] == [[2, 4, 6, 8]]
-
-
-def test_a_table_between_parts_pictures() -> None:
-    between = found(("image", ""), ("table", "a"), ("image", ""))
-    assert [(kind, blocks) for kind, blocks, _, _ in between] == [("figure", [1]), ("table", [2]), ("figure", [3])]
-
-
-def test_a_caption_has_one_float() -> None:
-    assert found(("image", ""), ("figure_title", "Fig. 1. A."), ("image", "")) == [
-        ("figure", [1], [2], "1"),
-        ("figure", [3], [], ""),
-    ]
-    assert found(("table", "a"), ("table_title", "Table 1. A."), ("table", "b")) == [
-        ("table", [1], [], ""),
-        ("table", [3], [2], "1"),
-    ]
-
-
-def test_the_usual_side_comes_first_and_the_nearest() -> None:
-    """A figure's caption is below it and a table's above, where both sides have one."""
-    assert found(("table", "a"), ("figure_title", "Fig. 1. A."), ("image", "")) == [
-        ("table", [1], [], ""),
-        ("figure", [3], [2], "1"),
-    ], "the other side, where there is none on the usual one"
-    words = [("text", "Body.")]
-    assert found(("image", ""), *words, ("figure_title", "Fig. 1. A."), *words, *words, ("image", "")) == [
-        ("figure", [1], [3], "1"),
-        ("figure", [6], [], ""),
-    ]
-    far = found(("image", ""), *words * 3, ("figure_title", "Fig. 1. A."), ("image", ""))
-    assert far == [("figure", [1], [], ""), ("figure", [6], [5], "1")]
-
-
-def test_a_caption_with_no_word_of_its_kind_takes_either() -> None:
-    assert found(("table", "a"), ("figure_title", "Rivers in spring.")) == [("table", [1], [2], "")]
-    assert found(("image", ""), ("figure_title", "Rivers in spring.")) == [("figure", [1], [2], "")]
-    assert found(("image", ""), ("table_title", "Rivers in spring.")) == [("figure", [1], [], "")]
+    (three,) = find_floats(page_of("P / P / P / f:Fig. 1. A."))
+    (lettered,) = find_floats(page_of("f:a / P / f:b / P / f:a / P / f:b / P"))
+    assert (len(three.blocks), len(lettered.blocks)) == (3, 4)
 
 
 @pytest.mark.parametrize(("pages", "captioned"), [((1, 2), True), ((2, 1), True), ((1, 3), False), ((3, 1), False)])
@@ -246,22 +213,6 @@ def test_a_caption_is_at_most_a_page_away(pages: tuple[int, int], captioned: boo
     blocks = [b for number in sorted(at) for b in page(at[number], number=number)]
     (item,) = find_floats(blocks)
     assert bool(item.caption) == captioned
-
-
-def test_the_nearest_of_several_on_a_page_has_the_caption() -> None:
-    words = [("text", "Body.")] * 4
-    assert found(("image", ""), *words, ("image", ""), *words, ("figure_title", "Fig. 1. A."))[1][2] == [11]
-    assert found(("figure_title", "Fig. 1. A."), *words, ("image", ""), *words, ("image", ""))[0][2] == [1]
-
-
-def test_a_bare_label_takes_the_block_right_behind_it_on_its_page() -> None:
-    far = found(
-        ("figure_title", "Table 2"), ("text", "Body."), ("figure_title", "Doses in each group."), ("table", "a")
-    )
-    assert [caption for _, _, caption, _ in far] != [[1, 3]]
-    full = found(("figure_title", "Table 2. Ice"), ("figure_title", "Doses in each group."), ("table", "a"))
-    assert [caption for _, _, caption, _ in full] != [[1, 2]]
-    assert found(("figure_title", "Table 2"), ("table", "a")) == [("table", [2], [1], "2")]
 
 
 @pytest.mark.parametrize(
@@ -292,29 +243,13 @@ def test_two_floats_of_one_number_are_parts_of_one_only_where_it_says_so() -> No
 
 
 def test_words_behind_a_bare_label_belong_to_it_and_not_to_an_earlier_one() -> None:
-    blocks = page(
-        ("figure_title", "Figure 1. Yields of oats."),
-        ("image", ""),
-        ("text", "Words."),
-        ("table_title", "Table 1"),
-        ("table_title", "Doses in each month."),
-        ("table", "a | b"),
-    )
-    _, table = find_floats(blocks)
-    assert [one.plain for one in table.caption] == ["Table 1", "Doses in each month."]
+    _, table = find_floats(page_of("f:Figure 1. Yields of oats. / P / . / t:Table 1 / t:Doses in each month. / T"))
+    assert [block.plain for block in table.caption] == ["Table 1", "Doses in each month."]
 
 
 def test_panel_letters_are_counted_anew_behind_each_picture() -> None:
-    panels = (
-        ("image", ""),
-        ("figure_title", "(a)"),
-        ("image", ""),
-        ("image", ""),
-        ("figure_title", "(b)"),
-        ("image", ""),
-    )
-    (whole,) = find_floats(page(*panels, ("figure_title", "Figure 1. Yields.")))
-    assert len(whole.blocks) == 4
+    (figure,) = find_floats(page_of("P / f:(a) / P / P / f:(b) / P / f:Figure 1. Yields."))
+    assert len(figure.blocks) == 4
 
 
 @pytest.mark.parametrize(("before", "behind", "first"), [(4, 7, True), (7, 4, False)])
@@ -327,15 +262,8 @@ def test_a_caption_far_from_all_goes_to_the_nearest_on_its_page(before: int, beh
 
 
 def test_pictures_side_by_side_are_one_figure_wherever_they_come() -> None:
-    blocks = page(
-        ("image", ""),
-        ("figure_title", "Figure 1. Oats."),
-        ("text", "Words."),
-        ("image", ""),
-        ("image", ""),
-        ("figure_title", "Figure 2. Rye."),
-    )
-    assert [len(one.blocks) for one in find_floats(blocks)] == [1, 2]
+    floats = find_floats(page_of("P / f:Figure 1. Oats. / . / P / P / f:Figure 2. Rye."))
+    assert [len(item.blocks) for item in floats] == [1, 2]
 
 
 def test_a_table_stands_behind_its_caption_where_one_is_on_each_side() -> None:
@@ -373,19 +301,6 @@ def test_letters_of_panels_and_blocks_without_words_are_no_captions() -> None:
     assert is_caption(block("1.1", "Losses in each month.", "figure_title"))
 
 
-def test_a_picture_under_the_caption_of_a_table_is_the_table() -> None:
-    assert found(("figure_title", "Table 1. Ice."), ("image", "")) == [("table", [2], [1], "1")]
-    both = [("figure_title", "Table 1. Ice."), ("image", ""), ("image", ""), ("figure_title", "Figure 1. A river.")]
-    assert found(*both) == [("table", [2], [1], "1"), ("figure", [3], [4], "1")]
-
-
-def test_a_picture_is_no_table_where_the_table_is_printed_or_the_picture_has_a_caption() -> None:
-    printed = [("table", "a | b"), ("figure_title", "Table 1. Ice."), ("image", "")]
-    assert found(*printed) == [("table", [1], [2], "1"), ("figure", [3], [], "")]
-    own = [("figure_title", "Table 1. Ice."), ("image", ""), ("figure_title", "Figure 1. A river.")]
-    assert ("figure", [2], [3], "1") in found(*own)
-
-
 def test_a_second_table_right_below_one_with_a_caption_is_a_part_of_it() -> None:
     first, second = find_floats(page(("table_title", "Table 1. Ice."), ("table", "a | b"), ("table", "c | d")))
     assert second.continues == first.blocks[0].id
@@ -394,21 +309,13 @@ def test_a_second_table_right_below_one_with_a_caption_is_a_part_of_it() -> None
     assert [item.continues for item in find_floats(blocks)] == ["", ""], "captions below stand by the last"
 
 
-def test_a_table_between_two_captions_has_its_own() -> None:
-    blocks = [("table_title", "Table 1. Ice."), ("table", "a"), ("table_title", "Table 2. Fog."), ("table", "b")]
-    assert found(*blocks) == [("table", [2], [1], "1"), ("table", [4], [3], "2")]
-
-
 @pytest.mark.parametrize("words", ["Table. Doses of ice", "Supplementary Table: Doses", "Appendix Table. Doses"])
 def test_captions_of_tables_without_a_number(words: str) -> None:
-    assert found(("text", words), ("table", "a | b")) == [("table", [2], [1], "")]
+    (table,) = find_floats(page_of(f"x:{words} / T"))
+    assert (table.kind, len(table.caption), table.label) == ("table", 1, None)
     assert find_floats(page(("figure_title", words), ("image", "")))[0].kind == "figure", "kept as the picture it is"
 
 
 @pytest.mark.parametrize("words", ["Table of doses", "Table. 12 doses", "Figure: the ice", "Tables. Doses"])
 def test_no_captions_without_a_number(words: str) -> None:
     assert not is_caption(block("1.1", words))
-
-
-def test_a_box_far_from_any_table_is_a_heading() -> None:
-    assert found(("table", "a | b"), *[("text", "Words.")] * 4, ("sub_title", "Box 1.")) == [("table", [1], [], "")]

@@ -6,148 +6,113 @@ from kag.indexing.structure.headings import Printed, is_heading, outline, printe
 from tests.unit.indexing.structure.blocks import block
 
 
-def ranked(*titles: str, adjacent: tuple[str, ...] = (), texts: dict[str, str] | None = None) -> list[tuple[int, str]]:
-    """(depth, title) of headings; `adjacent` are printed right under the heading before them, `texts` under them."""
+def depths_of(*titles: str, texts: dict[str, str] | None = None) -> list[int]:
+    """Depths of headings: those with `^` are printed right under the heading before them, `texts` under them."""
     printed = [
-        Printed(block(f"1.{n}", "## " + title, "sub_title"), title in adjacent, (texts or {}).get(title, "Some words."))
+        Printed(
+            block(f"1.{n}", "## " + title.lstrip("^"), "sub_title"),
+            title.startswith("^"),
+            (texts or {}).get(title, "Some words."),
+        )
         for n, title in enumerate(titles, 1)
     ]
-    return [(heading.depth, heading.block.plain) for heading in outline(printed)]
+    return [heading.depth for heading in outline(printed)]
 
 
-def depths(*titles: str, adjacent: tuple[str, ...] = (), texts: dict[str, str] | None = None) -> list[int]:
-    return [depth for depth, _ in ranked(*titles, adjacent=adjacent, texts=texts)]
+@pytest.mark.parametrize(
+    ("titles", "depths"),
+    [
+        # numbers decide the depth
+        ("Abstract / 1 Introduction / 2 Methods / 2.1 Sites / 2.1.1 Lakes / 3 Results / References", "1112311"),
+        # unnumbered headings lie below the numbered one before
+        ("1 Introduction / 2 Methods / Sites / Sensors / 3 Results", "11221"),
+        # behind the last number a heading right under another lies below it
+        ("1 Introduction / 2 Methods / Additional files / ^Lake data / Afterword / References", "111211"),
+        ("1 Introduction / 2 Methods / Additional files / Lake data / Afterword / References", "111111"),
+        # a registration is part of a structured abstract
+        ("Abstract / ^Background / Methods / Systematic Review Registration / Introduction / Results", "122211"),
+        # without numbers the standard parts are on top
+        (
+            "Abstract / Introduction / Materials and Methods / Cells / Results / Growth / Discussion / References",
+            "11121211",
+        ),
+        # without the usual parts all headings are equal
+        ("Abstract / Why rivers matter / What to do / References", "1111"),
+        # the labels of a structured abstract lie below it
+        ("Abstract / ^Background / Methods / Results / Conclusions / Introduction / Methods / Results", "12222111"),
+        # parts after a plain abstract are no labels of it
+        ("Abstract / Results / Discussion / Methods", "1111"),
+        # a heading right under another lies below it
+        ("Introduction / Methods / ^Bone scans / ^DXA / pQCT / Results", "112331"),
+        # the same without the usual parts
+        ("Summary / Features / ^Reuse / Hosting / Feedback / References", "112221"),
+        # letters behind the last number are appendices
+        ("1 Introduction / 2 Model / 2.1 Terms / 3 Results / A Proofs / A.1 Sums / A.2 Limits / B. Data", "11211221"),
+        # letters between numbers lie below them
+        ("1. Introduction / 2. Methods / A. Sites / B. Sensors / 3. Results", "11221"),
+        # letters lie below roman numbers
+        (
+            "I. Introduction / II. Methods / A. Sites / B. Sensors / 1) Depth / C. Ice / III. Results / D. Snow",
+            "11223212",
+        ),
+        # a series that follows at once lies below
+        ("Introduction / Results / ^Solutions / Case 1: Lakes / Case 2: Rivers / Comparison / Discussion", "1123321"),
+        # titles printed twice are one group
+        (
+            "Introduction / Methods / ^Genes / ^Alpha1 / Beta2 / Typing / "
+            "Results / ^Genes found / ^Alpha1 / Beta2 / Links / Discussion",
+            "112332123321",
+        ),
+        # capitals mark the top level
+        (
+            "INTRODUCTION / METHODS / Sites / STUDY OF RIVERS / RESULTS / DISCUSSION / Conclusion / REFERENCES",
+            "11211121",
+        ),
+        ("Abstract / INTRODUCTION / METHODS / DNA / RESULTS / Acknowledgments", "111211"),
+        # an abstract may have parts where sections are numbered
+        ("Abstract / ^Background / Methods / 1 Introduction / 2 Methods / Sites / ^Lakes / 3 Results", "12211231"),
+        # a label of an abstract comes once
+        ("Abstract / ^Background / Results / Results / Discussion", "12211"),
+        # parts printed twice under one experiment make no experiments
+        ("Experiment 1 / Method / Results / Method / Experiment 2", "11111"),
+        # capitals tell the parts only where no other heading has them
+        ("INTRODUCTION / Lakes / Rivers / CONCLUSIONS", "1221"),
+        ("INTRODUCTION / LAKES / Rivers / CONCLUSIONS", "1111"),
+        # three parts in capitals tell what is on top
+        ("INTRODUCTION / Lakes / METHODS / Conclusion / DISCUSSION", "12121"),
+        ("INTRODUCTION / Lakes / Conclusion / DISCUSSION", "1111"),
+        # parts joined in a title are on top
+        ("Introduction / Methods and analysis / Sites / Results/Discussion / Lakes / References", "112121"),
+        # behind the text all is on top but below additional files
+        ("Methods / Sites / Results / Lakes / Funding / Ethics approval / References", "1212111"),
+        ("Methods / Sites / Results / Funding / Additional files / Major datasets / References", "1211121"),
+        # a paper with methods or results alone may have others on top
+        ("Introduction / Rivers / Lakes / Discussion", "1111"),
+        ("Methods / Rivers / Lakes / Discussion", "1221"),
+        ("Introduction / Rivers / Lakes / Methods / Sites / Results", "122121"),
+        # two numbers and a third of the headings number a paper
+        ("1 Ice / 1.1 Snow / Fog", "121"),
+        ("1 Ice / 1.1 Snow / Fog / Hail / Rain / Wind", "121111"),
+        ("1 Ice / 1.1 Snow / Fog / Hail / Rain / Wind / Sun", "1111111"),
+    ],
+)
+def test_depths(titles: str, depths: str) -> None:
+    """`^` is before a title that is printed right under the heading before it."""
+    assert "".join(str(depth) for depth in depths_of(*titles.split(" / "))) == depths
 
 
-def test_numbers_decide_the_depth() -> None:
-    assert ranked("Abstract", "1 Introduction", "2 Methods", "2.1 Sites", "2.1.1 Lakes", "3 Results", "References") == [
-        (1, "Abstract"),
-        (1, "1 Introduction"),
-        (1, "2 Methods"),
-        (2, "2.1 Sites"),
-        (3, "2.1.1 Lakes"),
-        (1, "3 Results"),
-        (1, "References"),
-    ]
-
-
-def test_unnumbered_headings_lie_below_the_numbered_one_before() -> None:
-    assert ranked("1 Introduction", "2 Methods", "Sites", "Sensors", "3 Results")[2:4] == [(2, "Sites"), (2, "Sensors")]
-
-
-def test_behind_the_last_number_a_heading_right_under_another_lies_below_it() -> None:
-    titles = ("1 Introduction", "2 Methods", "Additional files", "Lake data", "Afterword", "References")
-    assert depths(*titles, adjacent=("Lake data",)) == [1, 1, 1, 2, 1, 1]
-    assert depths(*titles) == [1, 1, 1, 1, 1, 1]
-
-
-def test_a_registration_is_part_of_a_structured_abstract() -> None:
-    titles = ("Abstract", "Background", "Methods", "Systematic Review Registration", "Introduction", "Results")
-    assert depths(*titles, adjacent=("Background",)) == [1, 2, 2, 2, 1, 1]
-
-
-def test_without_numbers_the_standard_parts_are_on_top() -> None:
-    titles = (
-        "Abstract",
-        "Introduction",
-        "Materials and Methods",
-        "Cells",
-        "Results",
-        "Growth",
-        "Discussion",
-        "References",
-    )
-    assert [depth for depth, _ in ranked(*titles)] == [1, 1, 1, 2, 1, 2, 1, 1]
-
-
-def test_without_the_usual_parts_all_headings_are_equal() -> None:
-    assert [depth for depth, _ in ranked("Abstract", "Why rivers matter", "What to do", "References")] == [1, 1, 1, 1]
-
-
-def test_the_labels_of_a_structured_abstract_lie_below_it() -> None:
-    titles = ("Abstract", "Background", "Methods", "Results", "Conclusions", "Introduction", "Methods", "Results")
-    assert [depth for depth, _ in ranked(*titles, adjacent=("Background",))] == [1, 2, 2, 2, 2, 1, 1, 1]
-
-
-def test_parts_after_a_plain_abstract_are_no_labels_of_it() -> None:
-    assert [depth for depth, _ in ranked("Abstract", "Results", "Discussion", "Methods")] == [1, 1, 1, 1]
-
-
-def test_a_heading_right_under_another_lies_below_it() -> None:
-    titles = ("Introduction", "Methods", "Bone scans", "DXA", "pQCT", "Results")
-    assert [depth for depth, _ in ranked(*titles, adjacent=("Bone scans", "DXA"))] == [1, 1, 2, 3, 3, 1]
-
-
-def test_the_same_without_the_usual_parts() -> None:
-    titles = ("Summary", "Features", "Reuse", "Hosting", "Feedback", "References")
-    assert [depth for depth, _ in ranked(*titles, adjacent=("Reuse",))] == [1, 1, 2, 2, 2, 1]
-
-
-def test_letters_behind_the_last_number_are_appendices() -> None:
-    titles = ("1 Introduction", "2 Model", "2.1 Terms", "3 Results", "A Proofs", "A.1 Sums", "A.2 Limits", "B. Data")
-    assert depths(*titles) == [1, 1, 2, 1, 1, 2, 2, 1]
-
-
-def test_letters_between_numbers_lie_below_them() -> None:
-    assert depths("1. Introduction", "2. Methods", "A. Sites", "B. Sensors", "3. Results") == [1, 1, 2, 2, 1]
-
-
-def test_letters_lie_below_roman_numbers() -> None:
-    titles = (
-        "I. Introduction",
-        "II. Methods",
-        "A. Sites",
-        "B. Sensors",
-        "1) Depth",
-        "C. Ice",
-        "III. Results",
-        "D. Snow",
-    )
-    assert depths(*titles) == [1, 1, 2, 2, 3, 2, 1, 2]
-
-
-def test_a_series_that_follows_at_once_lies_below() -> None:
-    titles = ("Introduction", "Results", "Solutions", "Case 1: Lakes", "Case 2: Rivers", "Comparison", "Discussion")
-    assert depths(*titles, adjacent=("Solutions",)) == [1, 1, 2, 3, 3, 2, 1]
+@pytest.mark.parametrize(("others", "number"), [(4, "1"), (5, "")])
+def test_two_numbers_and_a_third_of_the_headings_number_a_paper(others: int, number: str) -> None:
+    titles = ["1 Ice", "1.1 Snow", "Fog", "Hail", "Rain", "Wind", "Sun"][: 2 + others]
+    printed = [Printed(block(f"1.{n}", f"## {title}", "sub_title")) for n, title in enumerate(titles, 1)]
+    assert outline(printed)[0].number == number
 
 
 def test_what_a_short_text_announces_lies_below() -> None:
     titles = ("Introduction", "Methods", "Sites", "Covariates", "Rainfall", "Altitude", "Results")
     says = {"Covariates": "For each river we describe rainfall and altitude as follows."}
-    assert depths(*titles, texts=says) == [1, 1, 2, 2, 3, 3, 1]
-    assert depths(*titles) == [1, 1, 2, 2, 2, 2, 1]
-
-
-def test_titles_printed_twice_are_one_group() -> None:
-    titles = (
-        "Introduction",
-        "Methods",
-        "Genes",
-        "Alpha1",
-        "Beta2",
-        "Typing",
-        "Results",
-        "Genes found",
-        "Alpha1",
-        "Beta2",
-    )
-    adjacent = ("Genes", "Alpha1", "Genes found")
-    assert depths(*titles, "Links", "Discussion", adjacent=adjacent) == [1, 1, 2, 3, 3, 2, 1, 2, 3, 3, 2, 1]
-
-
-def test_capitals_mark_the_top_level() -> None:
-    titles = (
-        "INTRODUCTION",
-        "METHODS",
-        "Sites",
-        "STUDY OF RIVERS",
-        "RESULTS",
-        "DISCUSSION",
-        "Conclusion",
-        "REFERENCES",
-    )
-    assert depths(*titles) == [1, 1, 2, 1, 1, 1, 2, 1]
-    assert depths("Abstract", "INTRODUCTION", "METHODS", "DNA", "RESULTS", "Acknowledgments") == [1, 1, 1, 2, 1, 1]
+    assert depths_of(*titles, texts=says) == [1, 1, 2, 2, 3, 3, 1]
+    assert depths_of(*titles) == [1, 1, 2, 2, 2, 2, 1]
 
 
 def test_what_can_be_a_heading() -> None:
@@ -157,14 +122,6 @@ def test_what_can_be_a_heading() -> None:
     assert not is_heading(block("1.1", "Methods were used.", "text"))
     assert not is_heading(block("1.1", "## 12", "sub_title"))
     assert not is_heading(block("1.1", "word " * 100, "sub_title"))
-
-
-def test_two_numbers_and_a_third_of_the_headings_number_a_paper() -> None:
-    assert depths("1 Ice", "1.1 Snow", "Fog") == [1, 2, 1]
-    assert depths("1 Ice", "1.1 Snow", "Fog", "Hail", "Rain", "Wind") == [1, 2, 1, 1, 1, 1]
-    few = ("1 Ice", "1.1 Snow", "Fog", "Hail", "Rain", "Wind", "Sun")
-    assert depths(*few) == [1] * 7, "two of seven number nothing"
-    assert [heading.number for heading in outline([Printed(block("1.1", "## 1 Ice", "sub_title"))])] == [""]
 
 
 @pytest.mark.parametrize(
@@ -217,30 +174,11 @@ def test_the_text_under_a_heading_is_what_stands_before_the_next() -> None:
     assert [(one.adjacent, one.text) for one in found] == [(False, "Deep. Cold."), (False, ""), (True, "Fast.")]
 
 
-def test_an_abstract_may_have_parts_where_sections_are_numbered() -> None:
-    titles = ("Abstract", "Background", "Methods", "1 Introduction", "2 Methods", "Sites", "Lakes", "3 Results")
-    assert depths(*titles, adjacent=("Background", "Lakes")) == [1, 2, 2, 1, 1, 2, 3, 1]
-
-
-def test_a_label_of_an_abstract_comes_once() -> None:
-    titles = ("Abstract", "Background", "Results", "Results", "Discussion")
-    assert depths(*titles, adjacent=("Background",)) == [1, 2, 2, 1, 1]
-
-
 def test_a_heading_of_several_lines_is_as_high_as_one() -> None:
     long = "Lakes and rivers and brooks and ponds of the north in spring and in the late autumn of the year"
     others = [sized(f"{long} {n}", 60) for n in "ABC"]
     headings = [sized("Introduction", 40), *others, sized("Conclusions", 40)]
     assert [heading.depth for heading in outline(headings)] == [1, 2, 2, 2, 1]
-
-
-def test_parts_printed_twice_under_one_experiment_make_no_experiments() -> None:
-    assert depths("Experiment 1", "Method", "Results", "Method", "Experiment 2") == [1, 1, 1, 1, 1]
-
-
-def test_capitals_tell_the_parts_only_where_no_other_heading_has_them() -> None:
-    assert depths("INTRODUCTION", "Lakes", "Rivers", "CONCLUSIONS") == [1, 2, 2, 1]
-    assert depths("INTRODUCTION", "LAKES", "Rivers", "CONCLUSIONS") == [1, 1, 1, 1]
 
 
 def sized(title: str, *heights: int) -> Printed:
@@ -267,27 +205,3 @@ def test_headings_without_boxes_have_no_size() -> None:
     assert found(*whole, others=30) == [1, 2, 2, 2, 1]
     assert found(whole[0], sized("Acknowledgements"), whole[1], others=30) == [1, 2, 2, 2, 1, 1]
     assert found(*whole, others=0) == [1, 1, 1, 1, 1]
-
-
-def test_three_parts_in_capitals_tell_what_is_on_top() -> None:
-    assert depths("INTRODUCTION", "Lakes", "METHODS", "Conclusion", "DISCUSSION")[3] == 2
-    assert depths("INTRODUCTION", "Lakes", "Conclusion", "DISCUSSION")[2] == 1
-
-
-def test_parts_joined_in_a_title_are_on_top() -> None:
-    titles = ("Introduction", "Methods and analysis", "Sites", "Results/Discussion", "Lakes", "References")
-    assert depths(*titles) == [1, 1, 2, 1, 2, 1]
-
-
-def test_behind_the_text_all_is_on_top_but_below_additional_files() -> None:
-    titles = ("Methods", "Sites", "Results", "Lakes", "Funding", "Ethics approval", "References")
-    assert depths(*titles) == [1, 2, 1, 2, 1, 1, 1]
-    titles = ("Methods", "Sites", "Results", "Funding", "Additional files", "Major datasets", "References")
-    assert depths(*titles) == [1, 2, 1, 1, 1, 2, 1]
-
-
-def test_a_paper_with_methods_or_results_alone_may_have_others_on_top() -> None:
-    titles = ("Rivers", "Lakes", "Discussion")
-    assert depths("Introduction", *titles) == [1, 1, 1, 1]
-    assert depths("Methods", *titles) == [1, 2, 2, 1]
-    assert depths("Introduction", *titles[:2], "Methods", "Sites", "Results") == [1, 2, 2, 1, 2, 1]

@@ -70,7 +70,7 @@ PLAIN = (
 )
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=120, deadline=None)
 @given(question=st.sampled_from(PLAIN), word=st.sampled_from(MODIFIERS.split()), place=st.integers(0, 12))
 def test_a_modifier_put_in_anywhere_is_never_lost(question: str, word: str, place: int) -> None:
     plain = read_question(question).queries
@@ -95,7 +95,7 @@ CHANGED = [
 ]
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=80, deadline=None)
 @given(question=st.sampled_from(CHANGED), data=st.data())
 def test_shuffled_modifiers_never_give_the_wish_without_them(question: str, data: st.DataObject) -> None:
     shuffled = data.draw(st.permutations(question.rstrip("?").split()))

@@ -46,12 +46,12 @@ def test_depth_first_goes_down_first() -> None:
 def test_a_long_chain_needs_no_recursion() -> None:
     graph = GraphEngine()
     graph.load(
-        (Node(str(n), "T") for n in range(50_000)), (Link(str(n), "x", str(n), str(n + 1)) for n in range(49_999))
+        (Node(str(n), "T") for n in range(5_000)), (Link(str(n), "x", str(n), str(n + 1)) for n in range(4_999))
     )
-    assert len(list(graph.depth_first("0"))) == 50_000
-    path = graph.shortest_path("0", "49999")
+    assert len(list(graph.depth_first("0"))) == 5_000
+    path = graph.shortest_path("0", "4999")
     assert path is not None
-    assert len(path) == 50_000
+    assert len(path) == 5_000
     assert graph.circles() == ()
 
 

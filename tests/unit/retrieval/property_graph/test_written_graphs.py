@@ -62,16 +62,19 @@ def strict(snapshot: GraphSnapshot) -> str:
     return to_json(snapshot)
 
 
+@settings(max_examples=40, deadline=None)
 @given(snapshots())
 def test_json(snapshot: GraphSnapshot) -> None:
     assert strict(from_json(to_json(snapshot))) == strict(snapshot)
 
 
+@settings(max_examples=40, deadline=None)
 @given(snapshots())
 def test_graphml(snapshot: GraphSnapshot) -> None:
     assert strict(from_graphml(to_graphml(snapshot)).canonical()) == strict(snapshot)
 
 
+@settings(max_examples=40, deadline=None)
 @given(snapshots())
 def test_json_ld(snapshot: GraphSnapshot) -> None:
     assert strict(from_json_ld(to_json_ld(snapshot)).canonical()) == strict(snapshot)

@@ -1,6 +1,10 @@
 """Passages: nothing printed is left out, and every character leads back to a node."""
 
+from __future__ import annotations
+
+from kag.core.types import Cell, Table
 from kag.qa.passages import Passage, passages
+from kag.qa.printed_table import row_spans
 from tests.unit.qa.papers import BASE, Maker, ice
 
 
@@ -73,3 +77,11 @@ def test_a_circle_of_continuations_ends():
 
 def test_a_text_without_a_graph_is_its_own_place():
     assert Passage("p1", "Ice hides sensors.").places(4, 9) == (("p1", 4, 9),)
+
+
+def test_a_row_is_found_with_and_without_its_empty_last_cells() -> None:
+    rows = (("Bleeding (g)", "", ""), ("Median", "629", ""), ("Range", "298", "1352"))
+    cells = tuple(Cell(text, y, x) for y, row in enumerate(rows) for x, text in enumerate(row))
+    text = "Bleeding (g)\nMedian | 629\nRange | 298 | 1352"
+    spans = row_spans(Table(cells, 3, 3), text)
+    assert [text[slice(*span)] for span in spans if span] == ["Bleeding (g)", "Median | 629", "Range | 298 | 1352"]

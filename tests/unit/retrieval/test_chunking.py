@@ -1,6 +1,10 @@
+"""None"""
+
+import numpy as np
 import pytest
 
 from kag.retrieval.chunking import pieces, semantic_chunks, table_segments
+from kag.retrieval.vectors import jaccard, normalised, word_set
 
 ICE = "River ice hides the sensors. The sensors under river ice fail. Ice on the river breaks sensors. "
 BIRD = "Owls hunt at night. At night the owls hunt mice. Mice fear hunting owls at night."
@@ -83,3 +87,13 @@ def test_one_endless_sentence_does_not_keep_the_rest_together() -> None:
     found = parts(text, semantic_chunks(text, least=10, most=40))
     assert len(found[0].split()) == 103
     assert all(len(part.split()) <= 40 for part in found[1:])
+
+
+def test_jaccard_is_the_share_of_common_stems() -> None:
+    assert jaccard(word_set("frozen rivers"), word_set("River, frozen!")) == 1.0
+    assert jaccard(word_set("frozen rivers"), word_set("frozen lakes")) == 1 / 3
+    assert jaccard(word_set("\\( ^{89} \\) Zr"), word_set("⁸⁹Zr")) == 1.0
+
+
+def test_rows_of_zeros_stay_zero() -> None:
+    assert normalised([[3, 4], [0, 0]]).tolist() == [[np.float32(0.6), np.float32(0.8)], [0, 0]]

@@ -71,7 +71,7 @@ def chunk(number: int, text: str = "") -> Chunk:
     )
 
 
-CHUNKS = [chunk(number) for number in range(60)]
+CHUNKS = [chunk(number) for number in range(120)]
 
 
 @pytest.fixture(scope="module")

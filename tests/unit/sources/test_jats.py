@@ -10,8 +10,9 @@ from lxml import etree
 from kag.core.types import Document
 from kag.sources.jats.citations import entry_words
 from kag.sources.jats.inline import formula_of, table_of, words_in
+from kag.sources.jats.read import read_jats
 from kag.sources.reader_registry import read_form
-from kag.sources.reading import Reading
+from kag.sources.reading import AS_IT_IS, Reading
 
 
 def element(xml: str) -> etree._Element:
@@ -270,3 +271,21 @@ def test_a_box_has_its_title_in_a_caption(tmp_path: Path) -> None:
         ("sub_title", "Text"), ("text", "One."), ("sub_title", "Box 1. Ice."), ("text", "It melts."), ("image", ""),
         ("figure_caption", "Box figure 1. Snow."),
     ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("aff", "words"),
+    [
+        ("Institute of Ice, Aberdeen", "Institute of Ice, Aberdeen"),
+        ("<label>1</label>Institute of Ice, Aberdeen", "1 Institute of Ice, Aberdeen"),
+        ("<label>1</label><institution>Institute of Ice</institution><country>UK</country>", "1 Institute of Ice, UK"),
+    ],
+)
+def test_an_affiliation_is_read_whole(aff, words, tmp_path):
+    path = tmp_path / "paper.xml"
+    path.write_text(
+        "<article><front><article-meta><title-group><article-title>Ice</article-title></title-group>"
+        f"<aff id='a1'>{aff}</aff></article-meta></front><body><p>Words.</p></body></article>"
+    )
+    texts = [(draft.label, " ".join(draft.text.split())) for draft in read_jats(path, AS_IT_IS).drafts]
+    assert ("text", words) in texts

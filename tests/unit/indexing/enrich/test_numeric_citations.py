@@ -5,7 +5,12 @@ from pathlib import Path
 
 import pytest
 
+from kag.core.types import Document
+from kag.indexing.enrich.bibliography import following, in_order
+from kag.indexing.enrich.citations import find_unlisted, link_unlisted
 from kag.indexing.enrich.numeric_citations import numeric_marks
+from kag.rdf.namespaces import C4O, DEO, DOCO, KAG, RDF
+from kag.rdf.workspace import Workspace
 from tests.growth import linear
 
 CASES = [
@@ -46,3 +51,87 @@ def test_hostile_texts_are_read_quickly(hostile):
 def test_the_end_of_a_line_before_round_brackets_is_a_blank():
     assert [mark.doubtful for mark in numeric_marks("in the lakes\n(7), too", 99)] == [False]
     assert [mark.doubtful for mark in numeric_marks("in winter 12 (7), too", 99)] == [True]
+
+
+def surfaces(texts):
+    found = find_unlisted(texts)
+    return found.style, [texts[cited.host][cited.start : cited.end] for cited in found.found]
+
+
+def test_numbers_beyond_the_list_are_left_out():
+    texts = ["Ice [1] and snow [2,3] melt [1–4].", "A box of [90] stones, as said [5]."]
+    assert surfaces(texts) == ("bracket", ["[1]", "[2,3]", "[1–4]", "[5]"])
+
+
+def test_round_brackets_must_count_in_order():
+    cited = [f"Ice melts in spring ({n})." for n in range(1, 9)]
+    assert surfaces(cited)[0] == "paren"
+    mixed = [f"Ice melts in spring ({n})." for n in (7, 2, 5, 1, 8, 3, 6, 4)]
+    assert surfaces(mixed) == ("", [])
+
+
+def test_names_and_years():
+    texts = [
+        "Ice melts (Lima et al., 2001; Berg and Roe, 2003).",
+        "Poe et al. (2004) saw it in May 2004, as did Roe (1999).",
+        "Data of the spring (March 2010) are new (van der Zee & Lee 1998, 2001a).",
+    ]
+    style, found = surfaces(texts)
+    assert style == "author-year"
+    assert found == [
+        "Lima et al., 2001", "Berg and Roe, 2003", "Poe et al. (2004", "Roe (1999", "van der Zee & Lee 1998, 2001a",
+    ]  # fmt: skip
+
+
+def test_a_year_or_two_is_no_style():
+    assert surfaces(["Sampling began in (Winter 2010) with Excel 2010.", "Roe (1999) was there."]) == ("", [])
+
+
+FLAT = [
+    "Rivers freeze in winter 1 . Snow follows the frost 2,3 . Sensors fail 4-6 , as seen.",
+    "Later work found more.7 Others disagree.8,9 In 12 mice and 40 rats nothing was seen 2 .",
+    "It was 5 cm thick. 10 Models agree with this 11 .",
+]
+
+
+def test_numbers_that_lost_their_raising_are_read_when_all_of_them_count():
+    style, found = surfaces(FLAT)
+    assert style == "flat"
+    assert found == ["1", "2,3", "4-6", "7", "8,9", "2", "10", "11"]
+
+
+def test_in_order():
+    assert in_order([]) == 0
+    assert in_order([(1,), (2, 3), (1,), (4,)]) == 1
+    assert in_order([(9,), (1,)]) == 0
+
+
+def test_following_keeps_the_longest_run_and_what_goes_back_behind_it():
+    cited = [(1,), (80,), (2,), (1,), (3, 4), (70,), (5,), (2,)]
+    assert following(cited) == [0, 2, 3, 4, 6, 7]
+    assert following([]) == []
+
+
+def made(texts, *, listed=False):
+    workspace = Workspace(Document("ice", (), (), (), 1, ""))
+    for number, text in enumerate(texts):
+        node = workspace.node(f"p{number}")
+        workspace.add(node, RDF.type, DOCO.Paragraph)
+        workspace.put(node, KAG.fullText, text)
+    if listed:
+        workspace.add(workspace.node("r1"), RDF.type, DEO.BibliographicReference)
+    return workspace
+
+
+def test_call_outs_without_a_list_are_kept_and_lead_nowhere():
+    workspace = made(["Ice [1] and snow [2,3] melt.", "A box of stones, as said [4]."])
+    assert link_unlisted(workspace) > 0
+    assert link_unlisted(workspace) == 0
+    mentions = workspace.of_type(KAG.CrossReference)
+    assert sorted(workspace.text(mention, C4O.hasContent) for mention in mentions) == ["[1]", "[2,3]", "[4]"]
+    assert {workspace.text(mention, KAG.targetKind) for mention in mentions} == {"reference"}
+    assert not workspace.of_type(C4O.InTextReferencePointer)
+
+
+def test_with_a_list_nothing_is_guessed():
+    assert link_unlisted(made(["Ice [1] and snow [2,3] melt.", "A box of stones, as said [4]."], listed=True)) == 0

@@ -66,12 +66,3 @@ def test_cells(ice: PaperGraph, library: Library, noun: str, quotes: list[str], 
     spans = [(table.text.index(words), len(words)) for words in quotes]
     found = things(noun, [evidence(ice, table.iri, at, at + long) for at, long in spans], library)
     assert len(found) == number, found
-
-
-def test_call_outs_of_one_text_are_several(ice: PaperGraph, library: Library) -> None:
-    (host,) = (node for node in ice.nodes.values() if node.text.startswith("Sensors fail under ice [1"))
-    calls = [evidence(ice, host.iri, call.start, call.end) for call in ice.mentions_in(host.iri)]
-    assert len(calls) == 3
-    assert len(things("times", calls, library)) == 3
-    assert len(things("times", [*calls, evidence(ice, host.iri, 0, 7)], library)) == 1, "not all are call-outs"
-    assert len(things("times", calls[:1] * 2, library)) == 1

@@ -70,12 +70,6 @@ def test_evidence(quote: Evidence, library: Library, changed: dict[str, object],
     assert [issue.component for issue in evidence_issues(replace(quote, **changed), library)] == [rule]
 
 
-def test_any_span_of_a_node_is_evidence(quote: Evidence, library: Library) -> None:
-    for start, end in ((0, 1), (40, 41), (7, 12), (0, 41)):
-        part = replace(quote, start=start, end=end, quote=SITES[start:end])
-        assert evidence_issues(part, library) == []
-
-
 def test_all_issues_of_one_evidence_are_named(quote: Evidence, library: Library) -> None:
     wrong = replace(quote, page=9, boxes=(), sha256="", quote="x")
     assert [issue.component for issue in evidence_issues(wrong, library)] == ["page", "boxes", "hash", "quote"]

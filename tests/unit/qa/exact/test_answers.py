@@ -7,11 +7,12 @@ from typing import Literal
 
 import pytest
 
+import kag
 from kag.indexing.batch import find_papers, index_all
 from kag.qa.answering import answer
 from kag.qa.checking.verify import verify
 from kag.qa.exact.grid import meet
-from kag.qa.exact.labels import bare
+from kag.qa.exact.labels import bare, called, captions, without_label
 from kag.qa.exact.properties import is_short_for
 from kag.qa.exact.resolve import floats, sections, works
 from kag.qa.paper import PaperGraph
@@ -32,6 +33,7 @@ VALUES = {
     "How many figures has the paper?": 1,
     "Which section follows the Introduction?": "2 Methods",
     "Which sections follow the Introduction?": ["2 Methods", "References"],
+    "Which subsections does the Introduction have?": [],
     "Is there a first figure?": "yes",
     "Is there a third figure?": "no",
     "Which references has the Introduction?": ["1", "2"],
@@ -169,10 +171,6 @@ def test_a_journal_has_its_abbreviated_title(short: str, name: str, same: bool) 
     assert is_short_for(short, name) is same
 
 
-def test_nothing_of_a_kind_is_none(ask: Ask) -> None:
-    assert ask("Which subsections does the Introduction have?").value == []
-
-
 def test_what_the_grammar_does_not_cover_is_asked_of_the_text(ask: Ask) -> None:
     given = ask("How many sites were chosen along the river?")
     best = given.passages[0]
@@ -235,3 +233,27 @@ def test_a_cell_stands_where_row_and_column_meet() -> None:
     assert [(row, column) for row, column, _, _ in meet(GRID, "depth", "upper")] == [(2, 1), (2, 2)]
     assert meet(GRID, "max", "Lower") == []
     assert meet(GRID, "Width", "Upper") == []
+
+
+PAPER = """<article><body><sec><title>Ice</title><p>Text.</p>
+<fig id="f1"><label>Figure 1.</label><caption><p>Sensors.</p></caption></fig>
+<fig id="f2"><label>Box 1—figure 1.</label><caption><p>Snow.</p></caption></fig></sec></body>
+<back><app><title>Appendix 1</title>
+<fig id="f3"><label>Appendix 1—Figure 1.</label><caption><p>Floes.</p></caption></fig>
+<fig id="f4"><label>Appendix 1—Figure 1—figure supplement 2.</label><caption><p>Drift.</p></caption></fig>
+</app></back></article>
+"""
+
+
+def test_names_of_figures_in_parts(tmp_path: Path) -> None:
+    (tmp_path / "ice.xml").write_text(PAPER, encoding="utf-8")
+    paper = kag.index(tmp_path / "ice.xml")
+    (graph,) = paper.graphs.values()
+    figures = graph.of_kind("Figure")
+    assert [(called(graph, one), without_label(*captions(graph, one))) for one in figures] == [
+        ("Figure 1", "Sensors."),
+        ("Box 1—figure 1", "Snow."),
+        ("Appendix 1—Figure 1", "Floes."),
+        ("Appendix 1—Figure 1—figure supplement 2", "Drift."),
+    ]
+    assert paper.ask("List the figures.").text == "The figures are: Figure 1; Appendix 1—Figure 1."

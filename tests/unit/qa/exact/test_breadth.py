@@ -338,10 +338,6 @@ def test_what_cannot_be_said_is_not_answered_by_its_opposite_or_by_a_sentence(
     assert given.searches
 
 
-def test_a_count_of_studies_is_a_question_on_the_text() -> None:
-    assert not read_question("how many studies were included").of_print
-
-
 def test_a_title_with_a_formula_is_found_where_it_is_printed(tmp_path: Path) -> None:
     first = (
         ("title", "[[100, 60, 900, 100]]", "# Wax at \\( 20^{\\circ} \\)C and \\( ^{14} \\)C in bees"),

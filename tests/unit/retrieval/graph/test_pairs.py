@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from kag.core.errors import BadValue
 from kag.retrieval.graph import pairs as module
 from kag.retrieval.graph.features import DenseSignal, SparseSignal
-from kag.retrieval.graph.pairs import Pairs, kept_pairs
+from kag.retrieval.graph.pairs import Pairs, kept_pairs, percentile
 
 
 def made(size: int, tables: int, *, seed: int = 3, step: float = 0.0) -> tuple[Pairs, Pairs]:
@@ -103,3 +105,33 @@ def test_candidates_grow_with_the_chunks_and_not_with_their_square() -> None:
     counts = [sum(len(one) for one, _, _ in made(size, 0)[0].candidates(20)) for size in (250, 1000)]
     assert counts[1] < 5 * counts[0]
     assert counts[1] < made(1000, 0)[0].count / 8
+
+
+NUMBERS = st.lists(
+    st.one_of(st.floats(-1, 1, width=32), st.sampled_from([0.0, 0.5, float(np.float32(1e-40)), -0.0])),
+    min_size=1,
+    max_size=60,
+)
+
+
+def reference(values: list[float], share: float) -> float:
+    ordered = sorted(values)
+    return ordered[max(1, math.ceil(share * len(ordered) - 1e-9)) - 1]
+
+
+@given(values=NUMBERS, share=st.sampled_from([0.0, 0.05, 0.5, 0.95, 1.0]), bins=st.integers(2, 9))
+def test_it_is_exact_however_coarse_the_bins(values: list[float], share: float, bins: int) -> None:
+    def blocks() -> Iterator[np.ndarray]:
+        return iter(np.array_split(np.array(values, dtype=np.float32), 3))
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(module, "BINS", bins)
+        patch.setattr(module, "SORTED", 1)
+        assert percentile(blocks, share) == reference(values, share)
+
+
+def test_it_needs_numbers_and_a_share() -> None:
+    with pytest.raises(BadValue):
+        percentile(lambda: iter([np.zeros(0)]), 0.5)
+    with pytest.raises(BadValue):
+        percentile(lambda: iter([np.ones(3)]), 1.5)

@@ -132,21 +132,3 @@ def test_what_cannot_be_loaded(graph: GraphEngine, nodes: list[Node], edges: lis
 def test_whoever_is_not_there_is_told(graph: GraphEngine, ask: Any) -> None:
     with pytest.raises(UnknownNode):
         ask(graph)
-
-
-def test_walks_say_where_they_come() -> None:
-    """a -> b -> c -> d by `to`, and e alone."""
-    graph = GraphEngine(GraphSnapshot(tuple(Node(name, "T") for name in "abcde")))
-    for source, target in ("ab", "bc", "cd"):
-        graph.create_edge("to", source, target)
-    assert graph.shortest_path("a", "d") == ("a", "b", "c", "d")
-    assert graph.shortest_path("a", "e") is None
-    assert graph.shortest_path("d", "a", direction="out") is None
-    assert graph.breadth_first("a") == {"a": 0, "b": 1, "c": 2, "d": 3}
-    assert graph.neighbors("b", edge_labels="to") == ("c", "a"), "one label may be given as it is"
-    assert graph.neighbors("b", edge_labels=["other"]) == ()
-    assert [node.id for node in graph.subgraph("a").nodes] == ["a", "b"], "one hop, where nothing is said"
-    assert [node.id for node in graph.subgraph("a", depth=0).nodes] == ["a"]
-    assert [node.id for node in graph.subgraph("a", depth=2).nodes] == ["a", "b", "c"]
-    assert [node.id for node in graph.slice_of(["b", "a", "b"]).nodes] == ["b", "a"]
-    assert graph.validate_structure().issues == ()

@@ -1,10 +1,16 @@
+"""None"""
+
+from __future__ import annotations
+
 import multiprocessing
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from kag.core.errors import RunError
 from kag.retrieval.sparse import Sparse
+from kag.retrieval.word_vectors import WordVectors
 
 TEXTS = [
     ("a", "d1", "River ice hides the sensors"),
@@ -118,3 +124,23 @@ def test_a_writer_that_is_killed_leaves_what_was_added(tmp_path: Path) -> None:
     assert ids(index.search("ice", 5)) == ["kept"]
     index.add([("more", "", "ice")])
     assert len(index) == 2
+
+
+ROWS = np.array([[1, 0], [0, 2]], dtype=np.float32)
+KNOWN = WordVectors(["ice", "snow"], ROWS, np.array([1, 0.5], dtype=np.float32))
+
+
+@pytest.mark.parametrize(
+    ("words", "starts", "vectors"),
+    [
+        ([], [0], [[0, 0]]),
+        (["ice"], [0, 1], [[1, 0], [0, 0]]),
+        (["ice", "snow"], [0, 1, 1], [[1, 0], [0, 0], [0, 1]]),
+        (["ice", "snow"], [0], [[2**-0.5, 2**-0.5]]),
+        (["rain"], [0], [[0, 0]]),
+    ],
+)
+def test_a_text_has_a_vector_of_length_one_or_zero(
+    words: list[str], starts: list[int], vectors: list[list[float]]
+) -> None:
+    assert np.allclose(KNOWN.of_texts(KNOWN.places(words), np.array(starts)), vectors)

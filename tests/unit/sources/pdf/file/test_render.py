@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import os
+import pickle
 import threading
 from pathlib import Path
 
@@ -14,6 +15,7 @@ from kag.core.errors import SourceError
 from kag.core.types import Box
 from kag.sources.pdf.file import render
 from kag.sources.pdf.file.render import crop, open_pages
+from kag.sources.pdf.floats.crops import Aside
 from tests.printed_pdf import Printed, write_pdf
 
 
@@ -106,3 +108,14 @@ def test_a_pdf_of_too_many_pages_is_refused(paper: Path, monkeypatch: pytest.Mon
     monkeypatch.setattr(render, "MAX_PAGES", 2)
     with pytest.raises(SourceError, match="has 3 pages"):
         open_pages(paper)
+
+
+def test_what_is_laid_aside_comes_back_also_from_a_pickle():
+    aside = Aside()
+    for name, data in (("a", b"ice"), ("b", b""), ("c", bytes(range(256)))):
+        aside.put(name, data)
+    assert dict(aside) == {"a": b"ice", "b": b"", "c": bytes(range(256))}
+    back = pickle.loads(pickle.dumps(aside))
+    assert isinstance(back, Aside)
+    assert back == aside
+    assert len(Aside()) == 0

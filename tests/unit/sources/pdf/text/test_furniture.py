@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from kag.sources.pdf.file.content import Word
-from kag.sources.pdf.text.furniture import find_furniture, without_ornaments
-from kag.sources.pdf.text.lines import lines_of
-from tests.unit.sources.pdf.typeset import page, text, words
+from kag.sources.draft import Draft
+from kag.sources.pdf.file.content import Font, Word
+from kag.sources.pdf.read import _not_found
+from kag.sources.pdf.text.furniture import Contents, find_contents, find_furniture, without_ornaments
+from kag.sources.pdf.text.lines import Line, lines_of
+from kag.sources.pdf.text.typography import OutlineEntry, Paragraph, is_footnote, is_formula, is_numbered
+from tests.unit.sources.pdf.typeset import BODY, BOLD, PLAIN, lines, page, paragraph, text, words
 
 
 def labels(*pages: list[Word]) -> list[dict[str, str]]:
@@ -122,3 +125,95 @@ def test_numbers_that_count_the_pages_are_theirs_however_wide_the_margin_is() ->
     assert labels(*numbered("7", "9", "12")) == [{}] * 3, "they do not count"
     inner = [[*words(300, 300, number), *text(50, 350, 10)] for number in ("1", "2", "3")]
     assert labels(*([*text(50, 150, 3), *own] for own in inner)) == [{}] * 3, "text stands on both sides"
+
+
+MATH = Font("CMMI10", bold=False, italic=True, mono=False)
+
+
+@pytest.mark.parametrize("row", ["E = mc + p (3)", "x = y + z = w / 2", "F(x) = a (2.1)"])
+def test_a_formula_has_signs_and_hardly_a_word(row: str) -> None:
+    assert is_formula(paragraph(1, 100, row))
+
+
+def test_a_face_of_mathematics_tells_one() -> None:
+    assert is_formula(paragraph(1, 100, "dN + rN", font=MATH))
+    assert not is_formula(paragraph(1, 100, "dN + rN", font=PLAIN))
+
+
+@pytest.mark.parametrize(
+    "row",
+    ["The slope was 0.3 (p = 0.04) in both rivers", "Results (3)", "n = 12 rivers were sampled", "12", "3.1 Sites"],
+)
+def test_a_sentence_with_signs_is_none(row: str) -> None:
+    assert not is_formula(paragraph(1, 100, row))
+
+
+def test_its_number_stands_behind_it() -> None:
+    assert is_numbered(paragraph(1, 100, "a = b (12)"))
+    assert is_numbered(paragraph(1, 100, "a = b (A.1)"))
+    assert not is_numbered(paragraph(1, 100, "a = b (12) holds"))
+
+
+def note(mark: str, base: float, size: float = 8.0, raised: float = 3.0) -> Paragraph:
+    first = words(50, base - raised, mark, 0.7 * size)
+    return Paragraph(1, (Line((*first, *words(56, base, "Supported by the river board.", size))),))
+
+
+def test_a_note_is_small_low_and_marked() -> None:
+    sheet = page([])
+    assert is_footnote(note("1", 700), sheet, BODY)
+    assert is_footnote(note("*", 700, raised=0.0), sheet, BODY)
+    assert not is_footnote(note("1", 200), sheet, BODY), "it stands high on the page"
+    assert not is_footnote(note("1", 700, size=10.0), sheet, BODY), "it is as large as the text"
+    assert not is_footnote(paragraph(1, 700, "Supported by the board.", size=8), sheet, BODY), "it has no mark"
+    assert not is_footnote(paragraph(1, 700, "12 rivers were sampled.", size=8), sheet, BODY), (
+        "its number is not raised"
+    )
+
+
+TITLES = ("1 Rivers", "1.1 Gauges", "2 Lakes", "3 Ice and what follows")
+
+
+def row(top: float, title: str, number: str, *, left: float = 50, dots: bool = False) -> list[Word]:
+    made = words(left, top, title)
+    made += words(made[-1].x1 + 4, top, ". . . . . .") if dots else []
+    number_words = words(300, top, number)
+    wide = number_words[-1].x1 - 300
+    return [*made, *(word._replace(x0=word.x0 - wide, x1=word.x1 - wide) for word in number_words)]
+
+
+def listed(*titles: str, dots: bool = False, top: float = 130) -> list[Word]:
+    return [w for n, title in enumerate(titles) for w in row(top + 14 * n, title, str(2 + 3 * n), dots=dots)]
+
+
+def test_a_titled_list_is_found_with_its_entries() -> None:
+    page = [*words(50, 100, "Contents", 14, BOLD), *listed(*TITLES), *words(50, 230, "The river was frozen in may.")]
+    found = find_contents([lines(page)])
+    assert [(entry.level, entry.title) for entry in found.entries] == list(zip((1, 2, 1, 1), TITLES, strict=True))
+    assert "The river was frozen in may." not in {line.text for line in found.lines}
+
+
+def test_dots_lead_to_the_numbers_of_a_list_that_goes_on() -> None:
+    first = [*words(50, 100, "Inhaltsverzeichnis", 14, BOLD), *listed(*TITLES, dots=True)]
+    second = listed("4 Snow", "5 Melt", "6 End", dots=True)
+    assert [entry.title for entry in find_contents([lines(first), lines(second)]).entries][-1] == "6 End"
+
+
+def test_lists_of_figures_are_skipped_but_name_no_sections() -> None:
+    page = [*words(50, 100, "List of Figures", 14, BOLD), *listed("1 A map of the river", "2 A view of the lake")]
+    found = find_contents([lines(page)])
+    assert len(found.lines) >= 3
+    assert found.entries == ()
+
+
+def test_rows_of_a_table_are_no_list() -> None:
+    assert find_contents([lines(listed("North", "South", "East", "West"))]).lines == frozenset()
+    assert find_contents([lines(words(50, 100, "Contents", 14, BOLD))]).lines == frozenset(), "a title alone"
+
+
+def test_entries_that_are_no_headings_are_reported() -> None:
+    entries = tuple(OutlineEntry(1, title, 0) for title in ("1 Methods", "2 Results", "3 Discussion"))
+    drafts = [Draft(2, "sub_title", title, ()) for title in ("1. Methods", "3. Discussion")]
+    (repair,) = _not_found(Contents(frozenset(), entries), drafts)
+    assert repair.problem == "1 entries of the table of contents are no headings: 2 Results"
+    assert not list(_not_found(Contents(frozenset(), entries[:1]), drafts))

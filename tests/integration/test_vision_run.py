@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import json
-import os
-import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
+import pytest
+from click.testing import CliRunner
+from PIL import Image
 from rdflib import Graph
 
+from kag.cli.main import cli
 from kag.indexing.audit import audit
 from kag.indexing.run import load_run
 from kag.rdf.namespaces import DOCO, KAG, RDF
@@ -17,8 +20,7 @@ from kag.rdf.ontology import load_shapes
 from kag.rdf.profile import DOC
 from kag.rdf.pyshacl_validator import referee
 
-ROOT = Path(__file__).resolve().parent.parent.parent
-PAPER = ROOT / "test_data" / "urban_pollinators"
+Index = Callable[..., tuple[Path, str]]
 EYES = '''
 from dspy.lm15 import ImagePart, Message, Response, TextPart, Usage
 
@@ -40,53 +42,62 @@ def engine():
 '''
 
 
-def index(tmp_path: Path, *arguments: str) -> tuple[Path, str]:
-    """The run folder and what was said on the way."""
+@pytest.fixture
+def figures(paper: Path) -> Path:
+    """The small paper, with a picture of its figure."""
+    Image.new("RGB", (1800, 900), "red").save(paper / "fig_page001_01.png")
+    return paper
+
+
+@pytest.fixture
+def index(tmp_path: Path, figures: Path, monkeypatch: pytest.MonkeyPatch) -> Index:
+    """Index the paper with options; gives its run and what was printed on the way."""
     (tmp_path / "eyes.py").write_text(EYES)
-    command = [sys.executable, "-m", "kag", "index", str(PAPER), "--out-dir", str(tmp_path / "runs"), *arguments]
-    path = os.pathsep.join([str(tmp_path), str(ROOT)])
-    hidden = ("KAG_LM", "ANTHROPIC_API_KEY")
-    environment = {key: value for key, value in os.environ.items() if key not in hidden} | {"PYTHONPATH": path}
-    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr
-    return Path(done.stdout.strip()), done.stderr
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.delitem(sys.modules, "eyes", raising=False)
+    for name in ("KAG_LM", "ANTHROPIC_API_KEY"):
+        monkeypatch.delenv(name, raising=False)
+
+    def run(*options: str) -> tuple[Path, str]:
+        done = CliRunner().invoke(cli, ["index", str(figures), "--out-dir", str(tmp_path / "runs"), *options])
+        assert done.exit_code == 0, done.output
+        return Path(done.stdout.strip()), done.stderr
+
+    return run
 
 
-def test_figures_are_described_once_and_never_as_the_authors_words(tmp_path: Path) -> None:
-    plain, _ = index(tmp_path)
-    path, _ = index(tmp_path, "--vision", "eyes:engine")
+def test_figures_are_described_once_and_never_as_the_authors_words(index: Index) -> None:
+    plain, _ = index()
+    path, _ = index("--vision", "eyes:engine")
     assert path != plain, "a run without descriptions is not up to date"
     run = load_run(path)
-    figures = sorted(run.graph.subjects(RDF.type, DOCO.Figure))
-    assert len(figures) == 3
-    for figure in figures:
-        description = str(run.graph.value(figure, KAG.imageDescription))
-        assert description.startswith("A picture of ")
-        assert run.graph.value(figure, KAG.fullText) is None
-    assert run.summary["vision"]["described"] == 3
+    (figure,) = run.graph.subjects(RDF.type, DOCO.Figure)
+    assert str(run.graph.value(figure, KAG.imageDescription)).startswith("A picture of ")
+    assert run.graph.value(figure, KAG.fullText) is None
+    assert run.summary["vision"]["described"] == 1
     assert {content.kind for content in run.content if content.text.startswith("A picture of ")} == {
         "image_description"
     }
     assert referee(run.graph, load_shapes(DOC)).issues == ()
     assert audit(run).issues == ()
-    again, said = index(tmp_path, "--vision", "eyes:engine")
+    again, said = index("--vision", "eyes:engine")
     assert again == path
     assert "up to date" in said
 
 
-def test_what_was_described_before_costs_nothing_and_gives_the_same_graph(tmp_path: Path) -> None:
-    first, _ = index(tmp_path, "--vision", "eyes:engine")
+def test_what_was_described_before_costs_nothing_and_gives_the_same_graph(index: Index) -> None:
+    first, _ = index("--vision", "eyes:engine")
     before = Graph().parse(first / "knowledge_graph.ttl")
-    second, _ = index(tmp_path, "--vision", "eyes:engine", "--force")
-    assert json.loads((second / "summary.json").read_text())["vision"]["cached"] == 3
+    second, _ = index("--vision", "eyes:engine", "--force")
+    assert json.loads((second / "summary.json").read_text())["vision"]["cached"] == 1
     assert set(Graph().parse(second / "knowledge_graph.ttl")) == set(before)
 
 
-def test_a_vision_model_without_a_key_costs_the_descriptions_and_not_the_paper(tmp_path: Path) -> None:
-    path, notes = index(tmp_path, "--vision", "anthropic/claude-haiku-4-5")
+def test_a_vision_model_without_a_key_costs_the_descriptions_and_not_the_paper(index: Index) -> None:
+    path, notes = index("--vision", "anthropic/claude-haiku-4-5")
     assert "the figures have no descriptions" in notes
     assert "ANTHROPIC_API_KEY" in notes
     summary = json.loads((path / "summary.json").read_text())
     assert "ANTHROPIC_API_KEY" in summary["vision"]["stopped"]
-    again, _ = index(tmp_path, "--vision", "eyes:engine")
-    assert json.loads((again / "summary.json").read_text())["vision"]["described"] == 3
+    again, _ = index("--vision", "eyes:engine")
+    assert json.loads((again / "summary.json").read_text())["vision"]["described"] == 1

@@ -6,7 +6,6 @@ from pathlib import Path
 import pytest
 
 from kag.core.types import Document
-from kag.indexing.enrich.bibliography import following, in_order
 from kag.indexing.enrich.citations import find_unlisted, link_unlisted
 from kag.indexing.enrich.numeric_citations import numeric_marks
 from kag.rdf.namespaces import C4O, DEO, DOCO, KAG, RDF
@@ -98,18 +97,6 @@ def test_numbers_that_lost_their_raising_are_read_when_all_of_them_count():
     style, found = surfaces(FLAT)
     assert style == "flat"
     assert found == ["1", "2,3", "4-6", "7", "8,9", "2", "10", "11"]
-
-
-def test_in_order():
-    assert in_order([]) == 0
-    assert in_order([(1,), (2, 3), (1,), (4,)]) == 1
-    assert in_order([(9,), (1,)]) == 0
-
-
-def test_following_keeps_the_longest_run_and_what_goes_back_behind_it():
-    cited = [(1,), (80,), (2,), (1,), (3, 4), (70,), (5,), (2,)]
-    assert following(cited) == [0, 2, 3, 4, 6, 7]
-    assert following([]) == []
 
 
 def made(texts, *, listed=False):

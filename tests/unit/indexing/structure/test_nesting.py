@@ -7,13 +7,58 @@ from kag.indexing.structure.nesting import Clue, best_depths
 OPEN = (2, 3, 4)
 
 
-def test_depths_that_are_given_stay() -> None:
-    assert best_depths([Clue("A", (1,)), Clue("B", (3,), adjacent=True), Clue("C", (1,))]) == (1, 3, 1)
+def clues(outline: str) -> list[Clue]:
+    """Headings in a line: `^` marks one right under another, `=2` a given depth, `: words` the text below."""
+    made = []
+    for heading in outline.split(" / "):
+        title, _, text = heading.removeprefix("^").partition(": ")
+        title, _, depth = title.partition("=")
+        made.append(Clue(title, (int(depth),) if depth else OPEN, adjacent=heading.startswith("^"), text=text))
+    return made
 
 
-def test_each_heading_right_under_another_lies_below_it() -> None:
-    under = [Clue(title, OPEN, adjacent=True) for title in ("Sites", "Lakes", "Depths")]
-    assert best_depths([Clue("Methods", (1,)), *under, Clue("Ice", OPEN)]) == (1, 2, 3, 4, 4)
+@pytest.mark.parametrize(
+    ("outline", "depths"),
+    [
+        # depths that are given stay
+        ("A=1 / ^B=3 / C=1", "131"),
+        # each heading right under another lies below it
+        ("Methods=1 / ^Sites / ^Lakes / ^Depths / Ice", "12344"),
+        # equals stay beside each other
+        ("Methods=1 / Sites / Lakes / Depths", "1222"),
+        # behind a heading right under another the next stays beside it
+        ("Methods=1 / Sites / ^Lakes / Depths", "1233"),
+        # a heading that opens a group goes up
+        ("Methods=1 / Sites / ^Lakes / Dates: words / ^Spring", "12323"),
+        # a series stays on one level
+        ("Methods=1 / Sites / Case 1 / Case 2 / Case 3 / Ice", "123332"),
+        ("Methods=1 / Sites / Case 1 / Fog / Case 2", "12222"),
+        ("Methods=1 / Sites / Case 1", "122"),
+        # the same title comes back at the depth it had
+        ("Methods=1 / Sites / ^Lakes / Rivers / Dates / ^Lakes / Rivers", "1233233"),
+        # what a text names lies below its heading
+        ("Methods=1 / Sites: Lakes and rivers are described below. / Lakes / Rivers", "1233"),
+        ("Methods=1 / Sites: Lakes and rivers are described below. / Weather / Rainfall", "1222"),
+        ("Methods=1 / Sites: Lakes and rivers were seen. / Lakes", "122"),
+        ("Methods=1 / Sites: Lakes and rivers are described below. / Sites", "122"),
+        # the last of a group is followed by what stands above it
+        ("Methods=1 / Sites / ^Case 1 / Case 2 / Ice", "12332"),
+        ("Methods=1 / Sites / ^Case 1 / Case 2 / Case 3 / Ice / Fog", "1233322"),
+        ("Methods=1 / Case 1 / Case 2 / Ice", "1222"),
+        ("Methods=1 / Sites / ^Lakes / Rivers / Ice", "12333"),
+        # no level is left out even where that would fit better
+        ("Methods=1 / ^Case 1 / Case 2 / Ice", "1222"),
+        # a heading whose depth is given says nothing of the next
+        ("Methods=1 / Sites=2: Lakes and rivers are described below. / Lakes / Rivers", "1222"),
+        (
+            "Methods=1 / Sites=2 / Inclusion criteria=3 / Exclusion criteria=3 / "
+            "Visits / Blinding / Weather / Fences / Numbers",
+            "123333333",
+        ),
+    ],
+)
+def test_depths(outline: str, depths: str) -> None:
+    assert "".join(map(str, best_depths(clues(outline)))) == depths
 
 
 def test_a_long_text_announces_nothing() -> None:
@@ -39,55 +84,6 @@ def test_no_heading_lies_two_levels_below_the_one_before() -> None:
     assert best_depths([Clue("A", OPEN)]) == (2,)
 
 
-def test_equals_stay_beside_each_other() -> None:
-    assert under(*(Clue(title, OPEN) for title in ("Sites", "Lakes", "Depths"))) == (2, 2, 2)
-
-
-def test_behind_a_heading_right_under_another_the_next_stays_beside_it() -> None:
-    assert under(Clue("Sites", OPEN), Clue("Lakes", OPEN, adjacent=True), Clue("Depths", OPEN)) == (2, 3, 3)
-
-
-def test_a_heading_that_opens_a_group_goes_up() -> None:
-    """ "Dates" is right above "Spring", as "Sites" was right above "Lakes": both open groups."""
-    clues = (
-        Clue("Sites", OPEN),
-        Clue("Lakes", OPEN, adjacent=True),
-        Clue("Dates", OPEN, text="words"),
-        Clue("Spring", OPEN, adjacent=True),
-    )
-    assert under(*clues)[:2] == (2, 3)
-    assert under(*clues)[3] == under(*clues)[2] + 1
-
-
-def test_a_series_stays_on_one_level() -> None:
-    cases = [Clue("Case 1", OPEN), Clue("Case 2", OPEN), Clue("Case 3", OPEN)]
-    assert under(Clue("Sites", OPEN), *cases, Clue("Ice", OPEN)) == (2, 3, 3, 3, 2)
-    apart = [Clue("Case 1", OPEN), Clue("Fog", OPEN), Clue("Case 2", OPEN)]
-    assert under(Clue("Sites", OPEN), *apart) == (2, 2, 2, 2), "a series with others between opens nothing"
-    assert under(Clue("Sites", OPEN), Clue("Case 1", OPEN)) == (2, 2), "one is no series"
-
-
-def test_the_same_title_comes_back_at_the_depth_it_had() -> None:
-    clues = (
-        Clue("Sites", OPEN),
-        Clue("Lakes", OPEN, adjacent=True),
-        Clue("Rivers", OPEN),
-        Clue("Dates", OPEN),
-        Clue("Lakes", OPEN, adjacent=True),
-        Clue("Rivers", OPEN),
-    )
-    assert under(*clues) == (2, 3, 3, 2, 3, 3)
-
-
-def test_what_a_text_names_lies_below_its_heading() -> None:
-    named = Clue("Sites", OPEN, text="Lakes and rivers are described below.")
-    assert under(named, Clue("Lakes", OPEN), Clue("Rivers", OPEN)) == (2, 3, 3)
-    assert under(named, Clue("Weather", OPEN), Clue("Rainfall", OPEN)) == (2, 2, 2), "others are announced"
-    silent = Clue("Sites", OPEN, text="Lakes and rivers were seen.")
-    assert under(silent, Clue("Lakes", OPEN)) == (2, 2), "one name is too little"
-    assert under(named, Clue("Sites", OPEN)) == (2, 2), "its own words are none that it names"
-
-
 def test_a_long_paper_keeps_the_rules() -> None:
     group = (Clue("Sites", OPEN), Clue("Lakes", OPEN, adjacent=True), Clue("Rivers", OPEN))
     clues = [clue for n in range(40) for clue in (Clue(f"Part {chr(65 + n % 26)}{n}", (1,)), *group)]
@@ -106,16 +102,6 @@ def test_a_title_comes_back_over_many_headings() -> None:
             Clue("Lakes", OPEN),
         )
         assert under(*clues)[-1] == 3, between
-
-
-def test_the_last_of_a_group_is_followed_by_what_stands_above_it() -> None:
-    group = [Clue("Case 1", OPEN), Clue("Case 2", OPEN)]
-    opened = [Clue("Sites", OPEN), Clue("Case 1", OPEN, adjacent=True), Clue("Case 2", OPEN)]
-    assert under(*opened, Clue("Ice", OPEN)) == (2, 3, 3, 2)
-    assert under(*opened, Clue("Case 3", OPEN), Clue("Ice", OPEN), Clue("Fog", OPEN)) == (2, 3, 3, 3, 2, 2)
-    assert under(*group, Clue("Ice", OPEN))[0] == under(*group, Clue("Ice", OPEN))[1]
-    plain = [Clue("Sites", OPEN), Clue("Lakes", OPEN, adjacent=True), Clue("Rivers", OPEN)]
-    assert under(*plain, Clue("Ice", OPEN)) == (2, 3, 3, 3), "nothing says that the group has ended"
 
 
 @pytest.mark.parametrize(
@@ -139,12 +125,6 @@ def test_how_much_of_what_lies_below_is_named(titles: list[str], announced: bool
     )
 
 
-def test_no_level_is_left_out_even_where_that_would_fit_better() -> None:
-    """At depth 3 the cases would end in a step up, as a series should; but nothing lies at depth 2 above them."""
-    cases = [Clue("Case 1", OPEN, adjacent=True), Clue("Case 2", OPEN)]
-    assert under(*cases, Clue("Ice", OPEN)) == (2, 2, 2)
-
-
 def test_a_heading_below_a_part_is_on_top_only_where_its_role_allows() -> None:
     anywhere = (1, 2, 3, 4)
     assert under(Clue("Sites", anywhere, role="below")) == (2,)
@@ -164,11 +144,3 @@ def test_two_headings_with_a_role_stand_together(role: str, depth: int) -> None:
     assert under(Clue("Sites", anywhere, role=role), Clue("Ethics", anywhere, role=role)) == (depth, depth)
     assert under(Clue("Sites", (2,)), Clue("Ethics", anywhere, role=role)) == (2, 2)
     assert under(Clue("Sites", (2,)), Clue("Lakes", (3,)), Clue("Ethics", anywhere, role=role)) == (2, 3, 2)
-
-
-def test_a_heading_whose_depth_is_given_says_nothing_of_the_next() -> None:
-    others = [Clue(title, OPEN) for title in ("Visits", "Blinding", "Weather", "Fences", "Numbers")]
-    sure = Clue("Sites", (2,), text="Lakes and rivers are described below.")
-    assert under(sure, Clue("Lakes", OPEN), Clue("Rivers", OPEN)) == (2, 2, 2), "what its text names may lie beside it"
-    group = [Clue("Sites", (2,)), Clue("Inclusion criteria", (3,)), Clue("Exclusion criteria", (3,))]
-    assert under(*group, *others) == (2, 3, 3, 3, 3, 3, 3, 3), "nor do words that titles have in common end its group"

@@ -39,6 +39,10 @@ class Paper:
         found = find_headings(self.made, BODY, outline, front)
         return [(self.made[n].text, found[n].level, found[n].ground) for n in sorted(found)]
 
+    def shown(self, outline: tuple[OutlineEntry, ...] = (), *, ground: bool = True) -> str:
+        """Each heading with its level and ground."""
+        return " / ".join(" ".join(map(str, heading[: 2 + ground])) for heading in self.headings(outline))
+
     def titles(self, outline: tuple[OutlineEntry, ...] = (), front: int = 0) -> list[str]:
         return [title for title, _, _ in self.headings(outline, front)]
 
@@ -67,24 +71,15 @@ def test_the_body_is_set_in_what_most_text_is_set_in() -> None:
 
 def test_standard_parts_make_their_type_one_of_headings() -> None:
     paper = Paper().head("Introduction", 12).head("Sites of ice", 12).head("Tools", 10).head("Results", 12)
-    assert paper.headings() == [
-        ("Introduction", 1, "size"),
-        ("Sites of ice", 1, "size"),
-        ("Tools", 2, "size"),
-        ("Results", 1, "size"),
-    ]
+    assert paper.shown() == "Introduction 1 size / Sites of ice 1 size / Tools 2 size / Results 1 size"
 
 
 def test_levels_follow_the_weight_of_types() -> None:
     paper = Paper().head("Methods", 14).head("Sites", 12).head("North", 10).head("Tools", 12)
     paper.head("Saws", 10, SLANTED).head("Teeth", 10, SLANTED).head("Results", 14)
-    assert [(title, level) for title, level, _ in paper.headings()] == [
-        ("Methods", 1),
-        ("Sites", 2),
-        ("North", 3),
-        ("Tools", 2),
-        ("Results", 1),
-    ]  # slanted titles of two places: too few
+    assert (
+        paper.shown(ground=False) == "Methods 1 / Sites 2 / North 3 / Tools 2 / Results 1"
+    )  # slanted titles of two places: too few
     paper.head("Yields", 10, SLANTED)
     assert [(title, level) for title, level, _ in paper.headings() if level == 4] == [
         ("Saws", 4),
@@ -171,13 +166,9 @@ def test_nothing_in_a_list_of_references_is_a_heading() -> None:
 def test_numbers_give_levels_where_headings_have_them() -> None:
     paper = Paper().head("1 Introduction", 12).head("2 Sites", 12).head("2.1 North", 12).head("2.1.1 Upstream", 12)
     paper.head("Thanks", 12).head("Ode to ice", 10)
-    assert paper.headings() == [
-        ("1 Introduction", 1, "number"),
-        ("2 Sites", 1, "number"),
-        ("2.1 North", 2, "number"),
-        ("2.1.1 Upstream", 3, "number"),
-        ("Thanks", 1, "size"),
-    ]  # in a paper with numbers, bold type alone makes no heading
+    assert paper.shown() == (
+        "1 Introduction 1 number / 2 Sites 1 number / 2.1 North 2 number / 2.1.1 Upstream 3 number / Thanks 1 size"
+    )  # in a paper with numbers, bold type alone makes no heading
 
 
 def test_titles_without_a_number_have_the_level_of_numbered_ones_set_like_them() -> None:
@@ -206,14 +197,9 @@ def test_parts_in_roman_numbers() -> None:
     for title in ("I. INTRODUCTION", "II. METHODS", "III. RESULTS"):
         paper.head(title, 12)
     paper.head("A. Yields", 10, SLANTED).head("1. Ice", 10, SLANTED).head("IV. DISCUSSION", 12)
-    assert [(title, level) for title, level, _ in paper.headings()] == [
-        ("I. INTRODUCTION", 1),
-        ("II. METHODS", 1),
-        ("III. RESULTS", 1),
-        ("A. Yields", 2),
-        ("1. Ice", 3),
-        ("IV. DISCUSSION", 1),
-    ]
+    assert paper.shown(ground=False) == (
+        "I. INTRODUCTION 1 / II. METHODS 1 / III. RESULTS 1 / A. Yields 2 / 1. Ice 3 / IV. DISCUSSION 1"
+    )
 
 
 def test_items_of_a_numbered_list_are_no_headings() -> None:
@@ -228,11 +214,9 @@ def test_items_of_a_numbered_list_are_no_headings() -> None:
 def test_the_file_s_outline_tells_headings_and_levels() -> None:
     paper = Paper().head("Introduction").head("Sites", 10, PLAIN).turn().head("Tools", 12)
     outline = (OutlineEntry(1, "Introduction", 1), OutlineEntry(2, "1.1 Sites", 1), OutlineEntry(1, "Tools", 2))
-    assert paper.headings(outline) == [
-        ("Introduction", 1, "outline"),
-        ("Sites", 2, "outline"),
-        ("Tools", 1, "outline"),
-    ]  # the second is set as the text is
+    assert (
+        paper.shown(outline) == "Introduction 1 outline / Sites 2 outline / Tools 1 outline"
+    )  # the second is set as the text is
 
 
 def test_levels_of_an_outline_that_begins_with_the_title_count_from_one() -> None:
@@ -278,12 +262,7 @@ def test_where_most_of_a_type_have_one_level_all_of_it_have() -> None:
 def test_what_the_outline_leaves_out_has_the_level_of_its_type() -> None:
     paper = Paper().head("Ice", 12).head("North", 10).head("South", 10).head("Thanks to all", 12)
     outline = (OutlineEntry(1, "Ice", 1), OutlineEntry(3, "North", 1))
-    assert paper.headings(outline) == [
-        ("Ice", 1, "outline"),
-        ("North", 3, "outline"),
-        ("South", 3, "size"),
-        ("Thanks to all", 1, "size"),
-    ]
+    assert paper.shown(outline) == "Ice 1 outline / North 3 outline / South 3 size / Thanks to all 1 size"
 
 
 # abstracts --------------------------------------------------------------------------------------

@@ -11,6 +11,8 @@ import pytest
 from kag.core.types import Document, Skipped
 from kag.indexing.build_plan import Plan, PlannedNode, PlannedSection, plan_sections
 from kag.indexing.changes import LEFT_OUT, Change, changes, losses, plan_rows, state_of_plan
+from kag.indexing.rule_book import FLOAT_NUMBERS, RULES, rules_text
+from kag.indexing.structure.floats import float_label
 from kag.indexing.structure.headings import Heading
 from kag.indexing.structure.page_layout import reading_positions
 from kag.rdf.namespaces import DEO, DOCO
@@ -118,3 +120,16 @@ def test_paragraphs_with_a_cut_between_them_may_be_joined(document: Document) ->
     assert losses([table], document) == [], "a table in two blocks is one table"
     assert LEFT_OUT in {row["as"] for row in state_of_plan(plan_sections(document)).values()}
     assert DEO.Caption
+
+
+@pytest.mark.parametrize(("label", "number"), FLOAT_NUMBERS.items())
+def test_a_float_is_called_what_the_rule_book_says(label: str, number: str) -> None:
+    found = float_label(f"{label}. Ice in May.")
+    assert found
+    assert found.number == number
+
+
+def test_rules_have_a_line_each_with_when_they_fail() -> None:
+    assert rules_text(("notes", "references")).count("\n") == 1
+    assert " But: " in rules_text(("parts",))
+    assert all(str(rule).endswith(".") for rule in RULES.values())

@@ -12,6 +12,7 @@ from kag.indexing.references.labeller import FOLDER, MODEL, Labeller, labeller
 from kag.indexing.references.parser import parse_reference
 from kag.indexing.references.tokens import MOST_TOKENS, tokens
 from kag.text.crf import read
+from scripts.benchmarks.train_references import calibrated, steps, train
 
 TEXT = "Poe E, Roe F. Ice on cold lakes. J Ice Res. 2001;3(2):45-67."
 FILES = ("labeller.crf", "labeller.json")
@@ -79,9 +80,9 @@ def test_shares_are_steps_that_never_fall():
     assert [model.share("title", marginal) for marginal in (0.0, 0.4, 0.69, 0.7, 1.0)] == [0.3, 0.3, 0.3, 0.6, 0.6]
     assert model.share("place", 0.95) == 0.8, "a field without steps of its own"
     card = json.loads((FOLDER / FILES[1]).read_text(encoding="utf-8"))
-    for steps in card["calibration"].values():
-        assert steps == sorted(steps)
-        assert [share for _, share in steps] == sorted(share for _, share in steps)
+    for shares in card["calibration"].values():
+        assert shares == sorted(shares)
+        assert [share for _, share in shares] == sorted(share for _, share in shares)
 
 
 def test_threads_do_not_disturb_each_other():
@@ -167,3 +168,28 @@ def test_five_hundred_tokens_are_read() -> None:
 def test_the_first_token_stands_apart() -> None:
     assert [token.apart for token in tokens("a,b")] == [True, False, False]
     assert [token.apart for token in tokens(" a")] == [True]
+
+
+RECORD = "[3] Poe, E., Roe, F. Ice on lakes ,J .Ice 12 ,45 -67( 2001 ). doi:10.1234/ice"
+FIELDS = {
+    "author": ["Poe, E., Roe, F."], "title": ["Ice on lakes"], "journal": ["J .Ice"], "volume": ["12"],
+    "pages": ["45 -67"], "date": ["2001"], "doi": ["10.1234/ice"],
+}  # fmt: skip
+
+
+def test_the_same_strings_make_the_same_weights():
+    rows = [{"text": RECORD.replace("12", str(n)), "fields": FIELDS | {"volume": [str(n)]}} for n in range(10, 40)]
+    one, other = train(rows), train(rows)
+    assert (one.labels, one.rows) == (other.labels, other.rows)
+    assert (one.weights == other.weights).all()
+    assert (one.follow == other.follow).all()
+
+
+def test_steps_of_calibration_never_fall():
+    values = [(n / 1000, n % 10 < n / 100) for n in range(1000)]
+    found = steps(values)
+    assert [share for _, share in found] == sorted(share for _, share in found)
+    assert found[0][1] < 0.3
+    assert found[-1][1] > 0.8
+    assert calibrated([])["title"] == []
+    assert labeller().share("place", 0.5) <= labeller().share("place", 0.99)

@@ -216,7 +216,7 @@ def test_values_of_the_wrong_kind(tmp_path: Path, name: str) -> None:
         if known in seen:
             continue
         seen.add(known)
-        for strange in STRANGE:
+        for strange in STRANGE[len(seen) % 3 :: 3]:  # each at every third place
             path.write_text(json.dumps(changed(whole, place, strange)), encoding="utf-8")
             refused_or_read(path, kind)
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, get_args
 import click
 
 from kag.cli.evaluate import write_json
-from kag.cli.options import DOMAIN, PATH
+from kag.cli.options import CUT, DOMAIN, EDGE_LABEL, PATH, SEEDS
 from kag.cli.terminal import emit_json, note, say
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 @click.command(epilog="Exit codes: 0 done, 2 bad input or a missing package.")
 @click.argument("file", type=PATH)
 @click.option("--text", default="", help="The question.")
-@click.option("--seeds", default="", help="Ids or names of nodes to start from, separated by commas.")
+@SEEDS
 @DOMAIN
 @click.option(
     "--passages",
@@ -55,17 +55,11 @@ if TYPE_CHECKING:
     default=None,
     help="Hops from the nodes if the question names no path.  [default: of the domain]",
 )
-@click.option("--edge-label", "edge_labels", multiple=True, help="Follow only edges with this label; can be repeated.")
+@EDGE_LABEL
 @click.option(
     "--passage-count", type=click.IntRange(0), default=8, show_default=True, help="Maximum number of passages."
 )
-@click.option(
-    "--cut",
-    type=click.Choice(["near", "degree", "random"]),
-    default="near",
-    show_default=True,
-    help="How to cut a slice that is too large; near uses the question.",
-)
+@CUT
 @click.option("--no-route", is_flag=True, help="Do not prefer passages about nodes of the slice.")
 @click.option("--json", "as_json", is_flag=True, help="Print the context as JSON, with the reason for each part.")
 @click.option("--out", type=PATH, help="Also write the context as JSON to this file.")
@@ -147,11 +141,11 @@ def check(file: Path, draft: Path, domain: str, as_json: bool) -> None:
 
     Prints the edges or the rule behind each verdict. A statement that is not in the graph is not known, never false.
     """
+    from kag.core.files import source_text
     from kag.kgrag.claims import Answer
-    from kag.kgrag.files import open_graph
-    from kag.kgrag.yaml_with_positions import read_text
+    from kag.kgrag.files import LARGEST, open_graph
 
-    verdicts = open_graph(file, domain).check_consistency(read_text(draft))
+    verdicts = open_graph(file, domain).check_consistency(source_text(draft, LARGEST))
     counts = Counter(verdict.answer for verdict in verdicts)
     if as_json:
         emit_json([verdict.as_record() for verdict in verdicts])

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from kag.cli.groups import Suggesting
-from kag.cli.options import DOMAIN, PATH, json_option
+from kag.cli.options import CUT, DOMAIN, EDGE_LABEL, PATH, SEEDS, json_option
 from kag.cli.terminal import emit_json, emit_to, note, say
 
 if TYPE_CHECKING:
@@ -63,15 +63,9 @@ def seed(file: Path | None, domain: str, example: str | None, out: Path | None, 
 @DOMAIN
 @click.option("--seeds", required=True, help="Ids or names of nodes to start from, separated by commas.")
 @click.option("--depth", type=click.IntRange(0), default=1, show_default=True, help="Hops from the seeds.")
-@click.option("--edge-label", "edge_labels", multiple=True, help="Follow only edges with this label; can be repeated.")
+@EDGE_LABEL
 @click.option("--max-nodes", type=click.IntRange(1), default=60, show_default=True, help="Maximum number of nodes.")
-@click.option(
-    "--cut",
-    type=click.Choice(["near", "degree", "random"]),
-    default="near",
-    show_default=True,
-    help="How to cut a part that is too large.",
-)
+@CUT
 @click.option(
     "--direction",
     type=click.Choice(["in", "out", "both"]),
@@ -178,7 +172,7 @@ def export(file: Path, domain: str, form: str, props: Sequence[str], out: Path |
 @_FILE
 @DOMAIN
 @click.option("--text", default="", help="A question; the slice is what is relevant to it.")
-@click.option("--seeds", default="", help="Ids or names of nodes to start from, separated by commas.")
+@SEEDS
 @click.option("--depth", type=click.IntRange(0), default=None, help="Hops from the seeds.  [default: of the domain]")
 @click.option(
     "--max-nodes", type=click.IntRange(1, 500), default=60, show_default=True, help="Maximum number of nodes."

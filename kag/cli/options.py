@@ -177,6 +177,17 @@ def listen_options(port: int, variable: str) -> Decorator:
 DOMAIN = click.option(
     "--domain", default="", help="story, science, workflow, or a TOML file.  [default: the domain of FILE]"
 )
+SEEDS = click.option("--seeds", default="", help="Ids or names of nodes to start from, separated by commas.")
+EDGE_LABEL = click.option(
+    "--edge-label", "edge_labels", multiple=True, help="Follow only edges with this label; can be repeated."
+)
+CUT = click.option(
+    "--cut",
+    type=click.Choice(["near", "degree", "random"]),
+    default="near",
+    show_default=True,
+    help="How to cut a part that is too large; near uses the question or the seeds.",
+)
 
 
 def judge_options() -> Decorator:

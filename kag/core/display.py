@@ -1,4 +1,4 @@
-"""How values and progress are shown: one line in a console, a table or a few lines of HTML in a notebook.
+"""Show values and progress in a console or a notebook.
 
 Text from papers is data: everything is escaped in HTML.
 """

@@ -1,4 +1,4 @@
-"""Files: a stranger's is read only where it is a regular one; ours are there as a whole, or as they were before.
+"""Reading untrusted files safely, and writing files atomically.
 
 What is being written has a name of its own, `.partial-<machine>-<process>-<name>`, beside where it shall stand; the
 rename is what makes it exist. `clear_partials` removes those whose process is gone.
@@ -20,6 +20,8 @@ from contextlib import contextmanager, suppress
 from io import BufferedReader
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+from kag.core.errors import SourceError
 
 if TYPE_CHECKING:
     import sqlite3
@@ -69,6 +71,27 @@ def read_regular(path: Path, limit: int = LARGEST) -> bytes:
         if size > limit:
             raise OSError(errno.EFBIG, f"has {size} bytes, more than the {limit} that are read", str(path))
         return data
+
+
+def source_bytes(path: Path, limit: int = LARGEST) -> bytes:
+    """Read a file that the user names; raises `SourceError`."""
+    try:
+        return read_regular(path, limit)
+    except OSError as error:
+        raise SourceError(about(path, error), hint=hint_for(error)) from error
+
+
+def source_text(path: Path, limit: int = LARGEST) -> str:
+    """Read a text that the user names, as UTF-8 with or without a mark; raises `SourceError`."""
+    return text_of_source(source_bytes(path, limit), path)
+
+
+def text_of_source(data: bytes, path: Path) -> str:
+    """Decode what `source_bytes` returned for `path`; raises `SourceError`."""
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise SourceError(f"{shown(path)} is not UTF-8", hint="Save it as UTF-8.") from error
 
 
 def open_regular(path: Path) -> BufferedReader:

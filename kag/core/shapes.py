@@ -1,4 +1,4 @@
-"""Shapes of JSON from files that a stranger may have written: types are checked once, here.
+"""Type checks for untrusted JSON.
 
 A shape is a type (`str`, `int`, `float` for any number, `bool`, `object` for anything), None, `[shape]` for a list,
 `{name: shape}` for an object with at least these names ("name?" may be missing), `Exactly(name=shape)` for one with no
@@ -7,6 +7,7 @@ others, `{str: shape}` for an object with any names, or a tuple of shapes one of
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 Shape = Any
@@ -14,6 +15,11 @@ Shape = Any
 
 class Exactly(dict[str, Shape]):
     """The shape of an object that has these names and no others."""
+
+
+def without_empty(row: Mapping[str, Any]) -> dict[str, Any]:
+    """Leave out values that are None, an empty text or an empty list."""
+    return {key: value for key, value in row.items() if value not in ("", [], None)}
 
 
 def misfit(value: object, shape: Shape, where: str = "") -> str:

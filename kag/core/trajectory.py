@@ -28,7 +28,7 @@ class Step:
     data: Mapping[str, Any] = field(default_factory=dict)
 
     def to_json(self, number: int) -> str:
-        """The step as one line of JSON without secrets. A step is on record whatever is in it."""
+        """The step as one line of JSON without secrets."""
         return self.line(number, safe_json)
 
     def line(self, number: int, dumps: Callable[..., str]) -> str:

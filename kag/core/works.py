@@ -1,4 +1,4 @@
-"""Identity of cited works and their authors: one key for a work, whatever the style of the reference."""
+"""Keys that identify cited works and authors across citation styles."""
 
 from __future__ import annotations
 

@@ -25,6 +25,7 @@ from kag.core.files import (
     sync,
     write_synced,
 )
+from kag.core.shapes import without_empty
 from kag.core.works import doi_iri
 from kag.export.parts import authors, tables
 from kag.indexing.run import CONTENT, GRAPH, LEDGER, MADE, SKIPPED, SUMMARY, TRAJECTORY
@@ -140,7 +141,7 @@ def crate_files(paper: PaperGraph, run: Path) -> dict[str, str | bytes]:
         *_context(paper, str(read_object(run / SUMMARY).get("kag_version", ""))),
         _RIGHTS,
     ]
-    whole = {"@context": "https://w3id.org/ro/crate/1.1/context", "@graph": [_known_facts(one) for one in graph]}
+    whole = {"@context": "https://w3id.org/ro/crate/1.1/context", "@graph": [without_empty(one) for one in graph]}
     return {**files, METADATA: json.dumps(whole, ensure_ascii=False, indent=1) + "\n"}
 
 
@@ -193,8 +194,3 @@ def _context(paper: PaperGraph, version: str) -> list[dict[str, Any]]:
         "result": {"@id": GRAPH},
     }
     return [article, program, action]
-
-
-def _known_facts(entity: Mapping[str, Any]) -> dict[str, Any]:
-    """An entity without what is not known."""
-    return {name: value for name, value in entity.items() if value not in ("", [], None)}

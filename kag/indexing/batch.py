@@ -53,7 +53,7 @@ class Making(Protocol):
 
 
 class Addition(Protocol):
-    """Who adds files to a run: layers (`kag.layers.pipeline.Layers`), vectors (`kag.qa.passage_ranking`)."""
+    """Something that adds files to a run, as `kag.layers.pipeline.Layers` and `kag.qa.passage_ranking` do."""
 
     def prepare(self) -> None:
         """Read models and lists, once for all processes that are made from this one."""
@@ -251,7 +251,7 @@ def _ended(job: Job, why: Ended, limits: Limits) -> Outcome:
 
 
 def run_job(job: Job) -> Outcome:
-    """`make_run` as one of many: whatever goes wrong is an outcome, not an exception."""
+    """`make_run` as one of many: errors become outcomes."""
     try:
         return make_run(job)
     except Exception as error:  # a bug must not cost the papers behind it

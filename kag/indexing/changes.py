@@ -15,6 +15,7 @@ from typing import Any
 from rdflib import URIRef
 from rdflib.term import Node
 
+from kag.core.shapes import without_empty
 from kag.core.tool import tool
 from kag.core.types import Document
 from kag.indexing.build_plan import Plan, PlannedNode, PlannedSection, plan_sections
@@ -198,7 +199,7 @@ def _rows(section: PlannedSection, places: Mapping[str, int]) -> Iterator[tuple[
 def _node_row(node: PlannedNode) -> Row:
     row: Row = {"class": CURIES[node.cls], "more": [block.id for block in node.blocks[1:]]}
     row |= {"describes": node.describes, "continues": node.continues, "start": node.start, "end": node.end}
-    return {key: value for key, value in row.items() if value not in ("", [], None)}
+    return without_empty(row)
 
 
 class BaselineTools:

@@ -253,7 +253,7 @@ def _packed(manifest: Manifest) -> bytes:
 
 
 def _read(data: bytes, serial: int) -> Manifest:
-    """A manifest; raises `ValueError` and the like for what is none: it may be a stranger's."""
+    """Read an untrusted manifest; raises `ValueError` or similar if it is invalid."""
     if len(data) > _LARGEST:
         raise ValueError("it is too large")
     row = parse_object(data.decode("utf-8"))

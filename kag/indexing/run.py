@@ -240,39 +240,37 @@ def _number(run: Path) -> int:
 
 def digest_of(run: Path) -> str:
     """Return the digest of the pages and figures of a run; "" if its summary has none."""
-    try:
-        return str(read_object(run / SUMMARY)["source"]["sha256"])
-    except (OSError, ValueError, KeyError, TypeError):
-        return ""
+    return _text_in(_summary(run).get("source"), "sha256")
 
 
 def kind_of_source(run: Path) -> str:
-    """Return the kind of source of a run, "" if its summary has none."""
-    try:
-        kind = read_object(run / SUMMARY)["source"].get("kind")
-    except (OSError, ValueError, KeyError, TypeError, AttributeError):
-        return ""
-    return kind if isinstance(kind, str) else ""
+    """Return the kind of source of a run; "" if its summary has none."""
+    return _text_in(_summary(run).get("source"), "kind")
 
 
-def warnings_of(path: Path) -> list[dict[str, str]]:
-    """What looks incomplete in a run (`kag.indexing.audit`): code, message and command of each warning."""
-    try:
-        listed = read_object(path / SUMMARY).get("warnings")
-    except (OSError, ValueError):
-        return []
-    keys = ("code", "message", "command")
+def warnings_of(run: Path) -> list[dict[str, str]]:
+    """Signs of an incomplete run (`kag.indexing.audit`): code, message and command of each warning."""
+    listed = _summary(run).get("warnings")
     rows = [row for row in listed if isinstance(row, dict)] if isinstance(listed, list) else []
-    return [{key: str(row.get(key, "")) for key in keys} for row in rows]
+    return [{key: str(row.get(key, "")) for key in ("code", "message", "command")} for row in rows]
 
 
-def paper_of(path: Path) -> str:
+def paper_of(run: Path) -> str:
     """Return the paper id of a run folder from its summary; "" if it has none."""
+    return _text_in(_summary(run), "paper")
+
+
+def _summary(run: Path) -> dict[str, Any]:
+    """Return the summary of a run; empty if it cannot be read."""
     try:
-        paper = read_object(path / SUMMARY).get("paper")
+        return read_object(run / SUMMARY)
     except (OSError, ValueError):
-        return ""
-    return paper if isinstance(paper, str) else ""
+        return {}
+
+
+def _text_in(value: Any, key: str) -> str:
+    text = value.get(key) if isinstance(value, dict) else ""
+    return text if isinstance(text, str) else ""
 
 
 # reading a run --------------------------------------------------------------------------------

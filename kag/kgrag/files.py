@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from kag.core.errors import BadValue, SourceError, UnknownNode
-from kag.core.files import shown
+from kag.core.files import shown, source_text
 from kag.kgrag.domain import GIVEN, Domain, given_domain, read_domain
 from kag.kgrag.facade import DomainGraph
 from kag.kgrag.science import ScienceGraph
@@ -28,7 +28,7 @@ from kag.kgrag.workflow.pipeline_formats import (
     read_ro_crate,
 )
 from kag.kgrag.workflow.scientific_formats import is_cwl, is_galaxy, is_wfformat, read_cwl, read_galaxy, read_wfformat
-from kag.kgrag.yaml_with_positions import Lined, listed, parse_marked, read_text, text_of
+from kag.kgrag.yaml_with_positions import Lined, listed, parse_marked, text_of
 from kag.retrieval.chunking import Chunk, ChunkKind
 from kag.retrieval.property_graph.as_cypher import to_cypher, to_tables
 from kag.retrieval.property_graph.as_graphml import from_graphml, to_graphml
@@ -40,6 +40,8 @@ from kag.retrieval.property_graph.schema import Checked, Issue, in_file, sound
 if TYPE_CHECKING:
     from kag.retrieval.index import Index
 
+LARGEST = 256 * 1024**2
+"""Most bytes of a file that are read."""
 TYPED: dict[str, type[DomainGraph]] = {"story": StoryGraph, "science": ScienceGraph, "workflow": WorkflowGraph}
 
 
@@ -102,7 +104,7 @@ def example_named(name: str) -> Path:
 
 def read_graph(path: Path, domain: str = "") -> GraphFile:
     """The graph in a file of any form that is known; raises `SourceError`."""
-    text = read_text(path)
+    text = source_text(path, LARGEST)
     try:
         return _read(text, path, domain)
     except BadValue as error:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from kag.core.errors import SourceError
-from kag.core.files import LARGEST, about, hint_for, read_regular, shown
+from kag.core.files import shown, source_bytes
 from kag.kgrag.facade import DomainGraph
 from kag.retrieval.property_graph.elements import GraphSnapshot, Growth, Link, Node
 from kag.retrieval.property_graph.schema import Checked
@@ -164,10 +164,7 @@ def word(name: str) -> str:
 
 def _rows(path: Path, separator: str) -> Iterator[tuple[int, Mapping[str, str]]]:
     """The rows of a table with their lines; a packed one is unpacked."""
-    try:
-        data = read_regular(path, LARGEST)
-    except OSError as error:
-        raise SourceError(about(path, error), hint=hint_for(error)) from error
+    data = source_bytes(path)
     raw = gzip.GzipFile(fileobj=io.BytesIO(data)) if data[:2] == b"\x1f\x8b" else io.BytesIO(data)
     reader = csv.DictReader(io.TextIOWrapper(raw, encoding="utf-8-sig", newline=""), delimiter=separator)
     try:

@@ -12,16 +12,13 @@ import re
 from bisect import bisect_right
 from collections.abc import Callable
 from contextlib import suppress
-from pathlib import Path
 from typing import Any
 
 import yaml
 
 from kag.core.errors import SourceError
-from kag.core.files import about, hint_for, read_regular, shown
+from kag.core.files import shown
 
-LARGEST = 256 * 1024**2
-"""Bytes of a file that are read at most."""
 DEEPEST = 200
 MOST_VALUES = 5_000_000
 """Values of a YAML file at most, each alias counted with all that it stands for."""
@@ -56,7 +53,7 @@ class Lined(dict[str, Any]):
 
 
 def lined(value: Any) -> Lined:
-    """The value if it is an object, else an empty one: strangers' files have anything anywhere."""
+    """The value if it is an object, else an empty one."""
     return value if isinstance(value, Lined) else Lined()
 
 
@@ -72,18 +69,8 @@ def text_of(value: Any) -> str:
     return "" if value is None else json.dumps(value, ensure_ascii=False)
 
 
-def read_text(path: Path) -> str:
-    """The text of a file; raises `SourceError`."""
-    try:
-        return read_regular(path, LARGEST).decode("utf-8-sig")
-    except OSError as error:
-        raise SourceError(about(path, error), hint=hint_for(error)) from error
-    except UnicodeDecodeError as error:
-        raise SourceError(f"{shown(path)} is not UTF-8", hint="Save it as UTF-8.") from error
-
-
 def parse_marked(text: str, name: str = "text") -> Any:
-    """The value of YAML or JSON text, told apart by how it begins."""
+    """Parse YAML or JSON text, recognised by its first character."""
     begin = text.lstrip("\ufeff \t\r\n")[:1]
     read: Callable[[str], Any] = _json if begin in ("{", "[") else _yaml
     try:

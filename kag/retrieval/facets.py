@@ -172,7 +172,7 @@ class Names:
         return self._labels[thing.concept]
 
     def labels(self, value: str) -> tuple[str, ...]:
-        """The labels that a chosen value means: "species:people", or "people" of any kind; itself where none is so."""
+        """The labels a chosen value means: "species:people", or "people" of any kind; else the value itself."""
         kind, colon, name = value.partition(":")
         asked = (kind, name) if colon and kind in KIND_CLASSES else ("", value)
         concepts = self._concepts.get((asked[0], _form(asked[1])), ())

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from typing import Any
 from urllib.parse import quote
 
+from kag.core.shapes import without_empty
 from kag.core.works import doi_iri
 from kag.rdf.namespaces import PAPERS, paper_base
 from kag.retrieval.chunking import Chunk, ChunkKind, Hit
@@ -103,18 +104,13 @@ def chunk_iri(chunk: str) -> str:
 def _document(nodes: Iterable[Mapping[str, Any]]) -> Iterator[str]:
     yield f'{{"@context": {_json(CONTEXT)},\n"@graph": ['
     for number, node in enumerate(nodes):
-        yield f"{',' if number else ''}\n{_json(_known_facts(node))}"
+        yield f"{',' if number else ''}\n{_json(without_empty(node))}"
     yield "\n]}\n"
 
 
 def _json(value: Any) -> str:
     """JSON that UTF-8 can write: half a surrogate pair becomes a question mark."""
     return json.dumps(value, ensure_ascii=False).encode("utf-8", "replace").decode()
-
-
-def _known_facts(node: Mapping[str, Any]) -> Mapping[str, Any]:
-    """A node without what is not known of it."""
-    return {key: value for key, value in node.items() if value not in ("", [], None)}
 
 
 def _nodes(index: Index, articles: Articles) -> Iterator[Mapping[str, Any]]:
@@ -176,7 +172,7 @@ def _chunk(chunk: Chunk, known: Articles) -> Mapping[str, Any]:
         "column": list(chunk.columns),
         "pageNumber": [int(page) for page in chunk.metadata.get("pages", "").split() if page.isdecimal()],
         "mentions": [
-            _known_facts(
+            without_empty(
                 {
                     "@id": NAMES + quote(form, safe=""),
                     "@type": "schema:Thing",

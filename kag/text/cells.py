@@ -1,4 +1,4 @@
-"""The cells of a printed table: the headers above and beside each, its unit, its value, its footnote mark.
+"""Cells of a printed table: headers, unit, value and footnote mark of each.
 
 Header rows and columns are those the page marks. Where it marks none, headers are the first rows that hold no values
 and span the columns they head.

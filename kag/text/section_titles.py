@@ -16,7 +16,7 @@ Group = Literal["parts", "parts_of_text", "beside_parts", "back_matter", "subsec
 
 
 def bare(title: str) -> str:
-    """A title in small letters without accents, in whatever script.
+    """Lowercase a title and drop its accents.
 
     >>> bare("Introdução"), bare("참고문헌")
     ('introducao', '참고문헌')

@@ -1,4 +1,4 @@
-"""Where sentences end, as verbatim spans; and whether a DOI or URL at the end of a line goes on in the next one."""
+"""Sentence boundaries as verbatim spans, and DOIs or URLs that continue on the next line."""
 
 from __future__ import annotations
 

@@ -21,7 +21,7 @@ from typing import Any
 
 from kag.agents.ingest.values import Document, Draft, Drafted
 from kag.core.errors import SourceError
-from kag.core.files import about, hint_for, own_folder, read_regular, shown
+from kag.core.files import own_folder, read_regular, shown, source_bytes, text_of_source
 from kag.export.parts import authors, references
 from kag.kgrag.domain import Domain
 from kag.kgrag.files import GraphFile, check_graph, read_graph
@@ -90,19 +90,15 @@ def read_document(name: str, path: Path) -> Document:
     """A document that is read; raises `SourceError`."""
     if own_folder(path):
         return _run_document(name, path)
-    data = _bytes(path)
-    try:
-        text = data.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise SourceError(f"{shown(path)} is not UTF-8", hint="Save it as UTF-8.") from error
-    text = text.replace("\r\n", "\n").replace("\r", "\n")
+    data = source_bytes(path, LARGEST)
+    text = text_of_source(data, path).replace("\r\n", "\n").replace("\r", "\n")
     form = "text" if path.suffix.lower() in TEXTS else path.suffix.lower().removeprefix(".") or "text"
     return Document(name, text, _digest([data]), form, path)
 
 
 def _run_document(name: str, path: Path) -> Document:
     """A run of a paper: its text is what is printed in it, one piece behind the other."""
-    parts = [_bytes(path / layer) for layer in LAYERS if (path / layer).is_file()]
+    parts = [source_bytes(path / layer, LARGEST) for layer in LAYERS if (path / layer).is_file()]
     return Document(name, printed(PaperGraph.load(path))[0], _digest(parts), RUN, path)
 
 
@@ -115,13 +111,6 @@ def printed(paper: PaperGraph) -> tuple[str, dict[str, tuple[int, int]]]:
             places[node.iri] = at, at + len(node.text)
             at += len(node.text) + 2
     return "\n\n".join(pieces), places
-
-
-def _bytes(path: Path) -> bytes:
-    try:
-        return read_regular(path, LARGEST)
-    except OSError as error:
-        raise SourceError(about(path, error), hint=hint_for(error)) from error
 
 
 def _digest(parts: Iterable[bytes]) -> str:

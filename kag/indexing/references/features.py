@@ -60,7 +60,7 @@ class _Ids(dict[Any, int]):
 
 
 class _Look(NamedTuple):
-    """What a token is by itself: ids of its form, of its word as a neighbour, of both, and of its unit (0: none)."""
+    """Features of one token: ids of its form, its word, both, and its unit (0: none)."""
 
     form: int
     shown: int
@@ -91,7 +91,7 @@ class Columns:
         )  # fmt: skip
 
     def __len__(self) -> int:
-        """How many different tokens were seen."""
+        """Number of distinct tokens."""
         return len(self._texts)
 
     @property

@@ -15,7 +15,7 @@ from typing import Any, Literal
 from urllib.parse import unquote, urlsplit
 
 from kag.core.errors import SourceError, needed_extra
-from kag.core.files import read_regular, shown
+from kag.core.files import shown, source_text
 from kag.text.plain import plain
 
 LARGEST = 1 << 26  # bytes
@@ -46,7 +46,7 @@ def read_bibtex(path: Path) -> tuple[tuple[Entry, ...], tuple[str, ...]]:
         from bibtexparser.entrypoint import parse_string
         from bibtexparser.middlewares import LatexDecodingMiddleware
     logging.getLogger("bibtexparser").setLevel(logging.CRITICAL)  # what it cannot read is told by us
-    text = _text(path)
+    text = source_text(path, LARGEST)
     printed = {block.start_line: block for block in parse_string(text).entries}
     decoded = parse_string(text, append_middleware=[LatexDecodingMiddleware()])
     problems = tuple(
@@ -84,7 +84,7 @@ def read_zotero(path: Path) -> tuple[tuple[Entry, ...], tuple[str, ...]]:
     """The entries of a Zotero RDF export, and what of it could not be read. Raises `SourceError`."""
     from rdflib import Graph, URIRef
 
-    data = _text(path)
+    data = source_text(path, LARGEST)
     if "<!DOCTYPE" in data or "<!ENTITY" in data:
         raise SourceError(
             f"{shown(path)} declares a document type, and is not read", hint="Export it from Zotero again."
@@ -158,12 +158,3 @@ def _letters(text: str) -> str:
 def _first(pattern: re.Pattern[str], text: str) -> str:
     match = pattern.search(text)
     return match[0] if match else ""
-
-
-def _text(path: Path) -> str:
-    try:
-        return read_regular(path, LARGEST).decode("utf-8-sig")
-    except OSError as error:
-        raise SourceError(f"{shown(path)}: {error.strerror}", hint="Give the file that was exported.") from error
-    except ValueError as error:
-        raise SourceError(f"{shown(path)} is not UTF-8", hint="Export it as Unicode (UTF-8).") from error

@@ -1,4 +1,4 @@
-"""Where a work appeared: volume, issue, pages and year in its series; publisher, place, edition and editors.
+"""Where a work appeared: volume, issue, pages, year, publisher, place, edition, editors.
 
 Numbers, and what labels them, stand in clusters ("vol. 3, no. 5, pp. 61-64, 2010", "65, 044006 (2002)"). The
 cluster that says most is taken; each of its numbers gets a role from its label, its brackets, or its order.

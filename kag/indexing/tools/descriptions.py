@@ -107,7 +107,7 @@ def describe_prompt(workspace: Workspace, figure: URIRef) -> str:
 
 
 def caption_context(caption: str) -> str:
-    """The authors' caption as context; it is marked as data, for it is a stranger's text."""
+    """The authors' caption as context, marked as untrusted data."""
     words = caption[:MAX_CAPTION].replace("</caption>", "")
     if not words:
         return ""

@@ -32,7 +32,7 @@ class Sides:
 
     @property
     def says(self) -> bool:
-        """Whether some edge is said."""
+        """Whether the question names an edge."""
         return any(cue.edges for cue in (*self.before, *self.behind))
 
 
@@ -68,7 +68,7 @@ def _border(words: Sequence[str], mention: Mention, other: Mention) -> int:
 
 
 def _asked(words: Sequence[str], names: Sequence[Mention], cues: Sequence[Cue]) -> Cue | None:
-    """The words that say what is asked for: a "who" itself, the kind behind a "which", else the first kind told.
+    """Words for what is asked: "who", the kind after "which", or the first kind named.
 
     "Who is the language of X" asks for a language.
 

@@ -314,7 +314,7 @@ def _called(node: Node, domain: DomainGraph) -> str:
 
 
 def _one_line(text: str, most: int = LONGEST_NAME) -> str:
-    """A text of strangers on one line, so that it cannot pass for a head or another part."""
+    """Put untrusted text on one line, so that it cannot imitate a heading."""
     line = " ".join(text.split())
     return line if not most or len(line) <= most else f"{line[: most - 3]}..."
 

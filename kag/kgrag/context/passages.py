@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
 from kag.core.errors import BadValue, KagError, RunError, SourceError
-from kag.core.files import about, hint_for, parse_json, read_regular, shown
+from kag.core.files import parse_json, shown, source_text
 from kag.kgrag.facade import DomainGraph
 from kag.retrieval.chunking import Chunk, text_chunks
 from kag.retrieval.index import CURRENT, Index
@@ -166,13 +166,7 @@ def named_in(text: str, graph: DomainGraph) -> Metadata:
 
 
 def _rows(path: Path, project: str) -> Iterator[Passage]:
-    try:
-        lines = read_regular(path).decode("utf-8-sig").splitlines()
-    except (OSError, UnicodeDecodeError) as error:
-        hint = hint_for(error) if isinstance(error, OSError) else "Save it as UTF-8."
-        why = about(path, error) if isinstance(error, OSError) else f"{shown(path)}: is no UTF-8"
-        raise SourceError(why, hint=hint) from error
-    for number, line in enumerate(lines, start=1):
+    for number, line in enumerate(source_text(path).splitlines(), start=1):
         if line.strip():
             try:
                 passage = _passage(parse_json(line))

@@ -27,7 +27,7 @@ Relationship = Literal["allies", "enemies", "kin", "mentor", "rival"]
 
 @dataclass(frozen=True, slots=True)
 class CharacterArc:
-    """The arcs that a character's events belong to, the events as they are told of it, and as they happen."""
+    """A character's arcs, and its events in order of telling and of happening."""
 
     arc_ids: tuple[str, ...]
     events: tuple[str, ...]
@@ -73,7 +73,7 @@ class StoryGraph(DomainGraph):
         kind: str | None = None,
         id: str = "",
     ) -> str:
-        """Add an event: when it happens, when it is told, and what kind it is (move, take, drop, give, leave, be)."""
+        """Add an event with its time, place in the telling and kind (move, take, drop, give, leave, be)."""
         props = {"name": name, "summary": summary, "chronology": chronology, "told": told, "kind": kind}
         return self.add("Event", props, id)
 
@@ -90,7 +90,7 @@ class StoryGraph(DomainGraph):
         return self.link("participates_in", character, event, {"role": role})
 
     def set_event_location(self, event: str, location: str) -> str:
-        """An event happens at a place; one said before is taken away."""
+        """Set the place of an event, replacing an earlier one."""
         with self.graph.transaction():
             for edge in self.graph.find_edges("occurs_at", source=event):
                 self.graph.delete_edge(edge)
@@ -236,7 +236,7 @@ class StoryGraph(DomainGraph):
         return found[: how.max_nodes] if how.max_nodes else found
 
     def check_consistency(self, draft: str) -> tuple[Verdict, ...]:
-        """Each sentence of a draft against the story so far: told as if it came next, or stated as of now."""
+        """Check each sentence of a draft against the story so far."""
         return check_story(self, draft)
 
 

@@ -32,7 +32,7 @@ MOST_WORDS = 6
 
 @dataclass(frozen=True, slots=True)
 class Token:
-    """A word or sign with its characters. `begins`: a capital is expected here, whatever the word."""
+    """A word or sign with its characters. `begins`: any word has a capital here."""
 
     text: str
     start: int

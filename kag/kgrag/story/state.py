@@ -90,7 +90,7 @@ class State:
 
 
 def happenings(graph: Tables, until: float | None = None) -> tuple[Happening, ...]:
-    """The events of a graph in the order in which they happen; those told later than asked for are left out.
+    """Events in order of happening, up to a point of the telling.
 
     Before them come the owners of things, each as something that happens before all events.
     """
@@ -136,7 +136,7 @@ def _number(value: object, other: float) -> float:
 
 
 def state_of(graph: Tables, until: float | None = None) -> State:
-    """The state after all events, or after those told so far."""
+    """The state after all events, or up to a point of the telling."""
     state = _Telling().after(happenings(graph, until))
     return replace(state, issues=(*state.issues, *_misuses(graph, state)))
 

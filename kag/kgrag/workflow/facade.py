@@ -132,7 +132,7 @@ class WorkflowGraph(DomainGraph):
         return self.validate(*DATA_FLOW)
 
     def expand_seeds(self, seeds: Iterable[str], growth: Growth | None = None) -> tuple[str, ...]:
-        """Tasks up and down from the seeds, then the data and schedules beside them."""
+        """Expand to upstream and downstream tasks, then their data and schedules."""
         how = growth or self.domain.growth
         tasks = self.graph.any_of([list(seeds)], Growth(how.depth, frozenset((DEPENDS,)), how.max_nodes)).node_ids
         return self.graph.any_of([tasks], Growth(1, how.edge_labels, how.max_nodes)).node_ids

@@ -57,7 +57,7 @@ def _job(draft: Draft, key: str, job: Lined) -> None:
 
 
 def _steps(job: Lined, action: str) -> list[Lined]:
-    """The steps that use an action, of whatever version."""
+    """Steps that use any version of an action."""
     steps = [lined(step) for step in listed(job.get("steps"))]
     return [step for step in steps if text_of(step.get("uses")).partition("@")[0].strip() == action]
 

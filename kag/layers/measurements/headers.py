@@ -98,7 +98,7 @@ def mention(node: str, text: str, span: tuple[int, int], kind: str, rule: str) -
 
 
 def header_cells(table: Table, rows: int, columns: int) -> tuple[Mapping[int, list[Cell]], Mapping[int, list[Cell]]]:
-    """Return the header cells above each column and beside each row, from the outside in; `rows` are header rows.
+    """Return header cells of columns and rows, from the outside in; `rows` are header rows.
 
     A header that is not in the last header row goes on over the empty cells behind it.
     """

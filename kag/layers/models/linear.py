@@ -34,7 +34,7 @@ class Linear:
     card: dict[str, Any]
 
     def shares(self, features: Iterable[str]) -> dict[str, float]:
-        """The probability of each label; features count once, in whatever order they come."""
+        """The probability of each label; repeated features count once."""
         rows = sorted({row(feature, self.bits) for feature in features})
         totals = [0] * len(self.labels)
         width = len(totals)

@@ -174,7 +174,7 @@ def to_html(
 
 
 def _text_of(text: object, most: int = 0) -> str:
-    """A text of strangers for a page."""
+    """Escape untrusted text for a page."""
     line = "".join(sign if sign.isprintable() or sign == " " else " " for sign in str(text))
     cut = line if not most or len(line) <= most else f"{line[: most - 1]}…"
     return escape(cut.encode("utf-8", "replace").decode("utf-8"), quote=True)

@@ -42,7 +42,7 @@ class Edge:
 
 
 class Graph(Protocol):
-    """What every graph for reading can be asked."""
+    """Queries that every readable graph answers."""
 
     def __contains__(self, node: str) -> bool: ...
 

@@ -115,7 +115,7 @@ class PaperDetail:
 
 @dataclass(frozen=True, slots=True)
 class JobRow:
-    """A job; `state` is queued, running, done, failed or cancelled, `result` what came of it.
+    """A job; `state` is queued, running, done, failed or cancelled, `result` is its outcome.
 
     `stage_text` and `outcome_text` are for people, `progress` is from 0 to 1, `seconds_left` an estimate (0: unknown).
     """

@@ -186,7 +186,7 @@ def get_evidence_page(service: Service, given: Given) -> Any:
 
 @operation("GET /papers/{paper}/corrections", PAPER, returns=list[CorrectionRow])
 def list_corrections(service: Service, given: Given) -> Reply:
-    """What was put right in its parse."""
+    """List the corrections of its parse."""
     paper = service.reader.state.listed(given["paper"]).id
     made = list(read_corrections(service.home.corrections(paper)))
     return Reply(made, tag=version_of(service.home, paper))

@@ -113,7 +113,7 @@ def get_answer(service: Service, given: Given) -> Reply:
 
 @operation("GET /answers/{answer}/trajectory", _ANSWER, *PAGING, returns=dict[str, Any], paged=True, tag="questions")
 def list_steps(service: Service, given: Given) -> Any:
-    """How an answer came about, step by step."""
+    """List the steps that led to an answer."""
     return page_of(asking.kept_steps(service.home, given["answer"]), given)
 
 
@@ -180,7 +180,7 @@ def get_job(service: Service, given: Given) -> Any:
 
 @operation("DELETE /jobs/{job}", _JOB, returns=JobRow, tag="jobs")
 def cancel_job(service: Service, given: Given) -> Any:
-    """End a job, whatever it does."""
+    """Cancel a job in any state."""
     return service.job_row(service.pool.cancel(given["job"]))
 
 

@@ -132,7 +132,7 @@ class Journal:
         return safe
 
     def keep(self, job: Job) -> None:
-        """As `write`; what the disk does not take is kept in memory and written by `save_again`."""
+        """As `write`; on disk errors the line stays in memory until `save_again`."""
         try:
             self.write(job)
         except OSError:

@@ -341,20 +341,11 @@ def _pictures_of(document: Document, job: Job) -> Iterator[tuple[Path, Path | No
 
 def _done(job: Job, document: Document) -> Path | None:
     """The finished run of the same paper, made in the same way."""
-    from kag.indexing.run import finished_run, make_newest
+    from kag.indexing.run import Made, finished_run, make_newest
 
-    options = job.options
-    done = finished_run(
-        job.out_dir,
-        job.name,
-        sha256=document.sha256,
-        kind=document.source,
-        version=__version__,
-        builder=options.builder,
-        model=options.model,
-        vision=options.vision,
-        url=document.metadata.url,
-    )
+    how = job.options.builder, job.options.model, job.options.vision
+    made = Made(document.sha256, document.source, __version__, *how, document.metadata.url)
+    done = finished_run(job.out_dir, job.name, made)
     if done:
         make_newest(done, job.name)
     return done

@@ -17,7 +17,7 @@ from datetime import UTC, datetime
 from itertools import chain, takewhile
 from pathlib import Path
 from tempfile import TemporaryFile
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NamedTuple
 
 from rdflib import Graph
 
@@ -135,43 +135,37 @@ def _publish(partial: Path, out_dir: Path, stamped: str) -> Path:
     raise RunError(f"{out_dir}: no free name for {stamped}", hint="Choose another --out-dir.")
 
 
-def finished_run(
-    out_dir: Path,
-    name: str,
-    *,
-    sha256: str,
-    kind: str,
-    version: str,
-    builder: str,
-    model: str = "",
-    vision: str = "",
-    url: str = "",
-) -> Path | None:
-    """The newest run of this folder that was made of the same bytes as the same kind, by the same code and models.
+class Made(NamedTuple):
+    """What a run was made of, and how: source, code, builder, models and address of the paper."""
 
-    With a `url`, only a run that has this address of the paper counts. A run whose builder or vision model was stopped
-    is not finished.
+    sha256: object
+    kind: object
+    version: object
+    builder: object
+    model: object = ""
+    vision: object = ""
+    url: object = ""
+
+
+def finished_run(out_dir: Path, name: str, wanted: Made) -> Path | None:
+    """Return the newest finished run of this folder made as `wanted`; without a `url`, of any address.
+
+    A run whose builder or vision model was stopped is not finished.
     """
-    expected = (sha256, kind, version, builder, model, vision)
     made = {run: origin for run in _runs_of(out_dir, name) if (origin := _made(run))}
-    return newest([run for run, (*origin, address) in made.items() if (*origin,) == expected and url in ("", address)])
+    return newest([run for run, (*origin, url) in made.items() if wanted in ((*origin, url), (*origin, ""))])
 
 
-def _made(run: Path) -> tuple[object, ...] | None:
-    """Source, code, builder, models and address of a finished run; None for any other run."""
+def _made(run: Path) -> Made | None:
+    summary = _summary(run)
     try:
-        summary = read_object(run / SUMMARY)
-        made = summary["builder"]
-        seen = summary.get("vision", {})
-        asked = seen.get("asked", "")
-        source = summary["source"]
-        read = source["sha256"], source["kind"]
-        return (
-            None
-            if "stopped" in made or "stopped" in seen
-            else (*read, summary["kag_version"], made["name"], made.get("model", ""), asked, source.get("url", ""))
-        )
-    except (OSError, ValueError, KeyError, TypeError, AttributeError):
+        made, seen, source = summary["builder"], summary.get("vision", {}), summary["source"]
+        if "stopped" in made or "stopped" in seen:
+            return None
+        models = made.get("model", ""), seen.get("asked", "")
+        url = source.get("url", "")
+        return Made(source["sha256"], source["kind"], summary["kag_version"], made["name"], *models, url)
+    except (KeyError, TypeError, AttributeError):
         return None
 
 

@@ -25,9 +25,9 @@ from rdflib import URIRef
 
 from kag.core.types import Block, Document
 from kag.indexing.build_plan import Plan, PlannedNode
-from kag.indexing.enrich.bibliography import entry_number
 from kag.indexing.structure.floats import is_caption
 from kag.indexing.structure.page_layout import reading_positions
+from kag.indexing.structure.reference_list import entry_number
 from kag.rdf.namespaces import DEO, DOCO
 
 Question = Literal["describes", "caption", "continues", "class", "entry"]

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from rdflib import URIRef
 
 from kag.core.types import Block
-from kag.indexing.enrich.bibliography import entry_number, split_entries
 from kag.indexing.references.names import read_names
+from kag.indexing.structure.reference_list import entry_number, split_entries
 from kag.indexing.structure.titles import is_abstract, letters_of, printed_number
 from kag.rdf.namespaces import DOCO
 from kag.sources.labels import FRONT_MATTER

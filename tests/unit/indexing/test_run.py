@@ -14,6 +14,7 @@ from kag.indexing.pipeline import index_paper
 from kag.indexing.run import (
     FILES,
     MADE,
+    Made,
     find_runs,
     finished_run,
     load_run,
@@ -58,12 +59,11 @@ def test_half_written_runs_of_dead_processes_are_cleared(tmp_path: Path) -> None
 
 def test_a_finished_run_is_found_only_for_the_same_input_and_code(run: Path) -> None:
     summary = json.loads((run / "summary.json").read_text())
-    read = {"sha256": summary["source"]["sha256"], "kind": "ocr"}
-    same = {**read, "version": summary["kag_version"], "builder": "baseline"}
-    assert finished_run(run.parent, "ice", **same) == run
+    same = Made(summary["source"]["sha256"], "ocr", summary["kag_version"], "baseline")
+    assert finished_run(run.parent, "ice", same) == run
     for change in ({"sha256": "0" * 64}, {"kind": "pdf"}, {"version": "0.0.0"}, {"builder": "rlm"}):
-        assert finished_run(run.parent, "ice", **{**same, **change}) is None
-    assert finished_run(run.parent, "ic", **same) is None
+        assert finished_run(run.parent, "ice", same._replace(**change)) is None
+    assert finished_run(run.parent, "ic", same) is None
 
 
 @pytest.mark.parametrize("name", FILES)

@@ -12,13 +12,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from kag.core.content import CELLS
 from kag.core.display import OneLine, html_table
 from kag.core.errors import MissingExtra
 from kag.export.references import BibliographicRecord, bibliography, csl_item
 from kag.indexing.enrich.author_list import split_authors
 from kag.qa.paper import Boxes, Mention, Node, PaperGraph
 from kag.qa.paper import Section as SectionNode
+from kag.qa.printed_table import stored_cells
 from kag.rdf.namespaces import DCTERMS, FOAF, KAG, PRO
 from kag.text.cells import distinct
 from kag.text.plain import plain
@@ -256,9 +256,7 @@ def tables(paper: PaperGraph) -> tuple[Table, ...]:
 
 
 def _table(paper: PaperGraph, node: Node) -> Table:
-    ref = paper.graph.value(node.iri, str(KAG.tableCells))
-    stored = paper.content.data(ref, CELLS)
-    details = paper.content[ref].details if stored is not None else {}
+    stored, details = stored_cells(paper, node)
     if stored is None:  # a graph of before cells were kept, or a table that is only a picture
         stored = [line.split(" | ") for line in node.text.splitlines() if line.strip()]
     grid = tuple(tuple(plain(str("" if cell is None else cell)) for cell in row) for row in stored)

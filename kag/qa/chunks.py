@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from kag.core.content import CELLS
 from kag.qa.paper import CITES, REFERS, Node, PaperGraph
 from kag.qa.passages import Passage, passages
+from kag.qa.printed_table import stored_cells
 from kag.rdf.namespaces import BIRO, FABIO, KAG, PRISM
 from kag.retrieval.chunking import MOST, Chunk, ChunkKind, pieces, table_segments
 from kag.retrieval.graph.build import Citation
@@ -140,14 +140,13 @@ def _table_chunks(paper: PaperGraph, table: Node, passage: Passage) -> Iterator[
 
 def _grid(paper: PaperGraph, table: Node) -> tuple[list[str], list[list[str]]]:
     """A table's header and rows in plain words: from its stored cells, else from its lines."""
-    ref = paper.graph.value(table.iri, str(KAG.tableCells))
-    stored = paper.content[ref] if ref and ref in paper.content else None
+    stored, details = stored_cells(paper, table)
     if stored is None:
         lines = [[plain(cell) for cell in line.split(" | ")] for line in table.text.splitlines() if line.strip()]
         return (lines[0], lines[1:]) if len(lines) > 1 else ([], lines)
-    rows = [[plain(str(cell)) for cell in row] for row in paper.content.data(ref, CELLS)]
-    columns: list[list[str]] = stored.details.get("columns", [])
-    begin: int = stored.details.get("header_rows", 0)
+    rows = [[plain(str(cell)) for cell in row] for row in stored]
+    columns: list[list[str]] = details.get("columns", [])
+    begin: int = details.get("header_rows", 0)
     return [plain(" ".join(path)) for path in columns] if begin else [], rows[begin:]
 
 

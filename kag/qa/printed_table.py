@@ -21,20 +21,21 @@ def printed_table(paper: PaperGraph, node: Node) -> tuple[Table, int]:
 
     Raises `RunError` where the stored cells are damaged.
     """
+    return stored_table(*stored_cells(paper, node), node.text)
+
+
+def stored_cells(paper: PaperGraph, node: Node) -> tuple[list[list[Any]] | None, Mapping[str, Any]]:
+    """The stored cells of a table, and what is stored with them; raises `RunError` where they are damaged."""
     ref = paper.graph.value(node.iri, str(KAG.tableCells))
-    stored = paper.content.data(ref, CELLS)
-    details = paper.content[ref].details if stored is not None else {}
-    return stored_table(stored, details, node.text)
+    return paper.content.data(ref, CELLS), paper.content[ref].details if ref in paper.content else {}
 
 
 def head_rows(paper: PaperGraph, node: Node) -> int:
     """Return the number of rows at the top of a table that only name its columns, rows of years included, as far as
     known."""
-    ref = paper.graph.value(node.iri, str(KAG.tableCells))
-    details = paper.content[ref].details if ref in paper.content else {}
+    stored, details = stored_cells(paper, node)
     head = int(details.get("header_rows", 0))
-    stored = paper.content.data(ref, CELLS) if head else None
-    return head + len(_below(stored or (), head, details))
+    return head + len(_below(stored or () if head else (), head, details))
 
 
 def _below(lines: Iterable[Sequence[object]], head: int, details: Mapping[str, Any]) -> Sequence[Sequence[str]]:
@@ -50,8 +51,7 @@ def named_lines(paper: PaperGraph, node: Node) -> tuple[tuple[str, ...], list[tu
     """
     table, head = printed_table(paper, node)
     lines = [[plain(cell) for cell in line] for line in table.grid()]
-    ref = paper.graph.value(node.iri, str(KAG.tableCells))
-    details = paper.content[ref].details if ref in paper.content else {}
+    _, details = stored_cells(paper, node)
     columns, rows, stub = details.get("columns", ()), details.get("rows", ()), int(details.get("stub_columns", 0))
     if len(columns) != table.columns or len(rows) != table.rows:
         columns, stub = [dict.fromkeys(line[at] for line in lines[:head]) for at in range(table.columns)], 0

@@ -7,15 +7,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from kag.core.content import CELLS
 from kag.core.evidence import Evidence
 from kag.qa.checking.quoted import cells as printed_cells
 from kag.qa.exact.facts import Found, stating
 from kag.qa.exact.labels import called, captions, key
 from kag.qa.paper import Node, PaperGraph
-from kag.qa.printed_table import headed, heads_below
+from kag.qa.printed_table import headed, heads_below, stored_cells
 from kag.qa.quote import evidence
-from kag.rdf.namespaces import KAG
 from kag.text.cells import split_note
 from kag.text.plain import plain
 from kag.text.words import tokens
@@ -74,8 +72,7 @@ def sheets(paper: PaperGraph, nodes: Sequence[Node]) -> list[Sheet]:
 
 
 def _sheet(paper: PaperGraph, node: Node) -> Sheet | None:
-    ref = paper.graph.value(node.iri, str(KAG.tableCells))
-    details = paper.content[ref].details if ref in paper.content else {}
+    _, details = stored_cells(paper, node)
     grid = cells(paper, node)
     if not details.get("columns") or len(details.get("rows", ())) != len(grid):
         return None
@@ -103,8 +100,7 @@ def _is_serial(names: Sequence[str]) -> bool:
 
 def cells(paper: PaperGraph, node: Node) -> Grid:
     """The grid of a table: the stored cells, else the rows of its text."""
-    ref = paper.graph.value(node.iri, str(KAG.tableCells))
-    stored = paper.content.data(ref, CELLS)
+    stored, _ = stored_cells(paper, node)
     if stored is not None:
         return [[str(cell) for cell in row] for row in stored]
     return [line.split(" | ") for line in node.text.splitlines() if " | " in line]

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from kag.core.content import CELLS
 from kag.core.errors import KagError, ModelError, SourceError
 from kag.core.tool import tool
 from kag.indexing.tools.descriptions import DESCRIBE, Answer, Ask, Find, ask_about, caption_context, picture_file
 from kag.qa.paper import REFERS, Node, PaperGraph
+from kag.qa.printed_table import stored_cells
 from kag.qa.views.view_bounds import MAX_BYTES, Names, excerpt, shrunk, size
 from kag.qa.views.view_nodes import lead
 from kag.rdf.namespaces import KAG, PROV
@@ -94,8 +94,7 @@ def description(paper: PaperGraph, figure: str) -> dict[str, Any] | None:
 
 def _table(paper: PaperGraph, node: Node, offset: int, room: int) -> dict[str, Any]:
     """A table's size, and as many of its rows from `offset` on as there is room for, in bytes."""
-    ref = paper.graph.value(node.iri, str(KAG.tableCells))
-    rows: list[list[Any]] = paper.content.data(ref, CELLS) or []
+    rows = stored_cells(paper, node)[0] or []
     text = node.text[offset : offset + room]
     while size(text) > room:
         text = text[: len(text) - max(1, (size(text) - room) // 4)]

@@ -5,7 +5,6 @@ from __future__ import annotations
 import sys
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from contextlib import AbstractContextManager
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -18,7 +17,7 @@ from kag.cli.report import note_stale
 from kag.cli.terminal import ShownProgress, emit_json, note, say
 
 if TYPE_CHECKING:
-    from kag.qa.answer_batch import Asking, Put
+    from kag.qa.answer_batch import Put
     from kag.qa.answer_folder import Answered
     from kag.qa.checking.verify import Checked
     from kag.qa.library import Library
@@ -71,7 +70,7 @@ def qa(
     the best passages are shown. With --lm an agent reads the papers when the graph has no exact answer. You can
     interrupt the command and run it again; it resumes.
     """
-    from kag.agents.read.asking import open_corpus_papers, open_runs
+    from kag.agents.read.asking import answer_into, open_corpus_papers, open_runs
     from kag.corpus.store import open_corpus, open_shelf
     from kag.qa.library import open_library
 
@@ -92,7 +91,11 @@ def qa(
     puts = _puts(asked, library, paper, in_words=bool(texts))
     if options.ocr_dir:
         _note_stale_papers({put.paper for put in puts if put.paper}, library, options.ocr_dir)
-    outcomes = _answers(puts, opened, folder, options, force)
+    outcomes: list[Answered] = []
+    with ShownProgress() as progress:
+        for outcome in answer_into(folder, puts, opened, options, force=force):
+            outcomes.append(outcome)
+            progress.item(outcome.answer.id, _state(outcome), len(outcomes), len(puts))
     if as_json:
         emit_json({"folder": str(folder), "answers": [_row(one, folder) for one in outcomes]})
     else:
@@ -146,28 +149,6 @@ def _note_stale_papers(papers: set[str], library: Library, ocr_dir: Path) -> Non
         folder = folder_of(name, ocr_dir)
         if folder != ocr_dir or len(library) == 1:
             note_stale(library.path(name), folder)
-
-
-def _answers(
-    puts: Sequence[Put], opened: AbstractContextManager[Asking], folder: Path, options: ReadOptions, force: bool
-) -> list[Answered]:
-    """Answer the questions into a folder, and report each."""
-    from kag.agents.model.spans import traced
-    from kag.qa.answer_batch import answer_all, clear_work
-    from kag.qa.answer_folder import open_folder, write_overview
-
-    open_folder(folder)
-    outcomes: list[Answered] = []
-    if force:
-        clear_work(folder)
-    with opened as asking, ShownProgress() as progress:
-        for outcome in answer_all(puts, asking, folder, options, force=force, trace=traced):
-            outcomes.append(outcome)
-            progress.item(outcome.answer.id, _state(outcome), len(outcomes), len(puts))
-    write_overview(folder, outcomes, {"mode": options.mode, "model": options.model})
-    if not any(outcome.answer.stopped for outcome in outcomes):
-        clear_work(folder)
-    return outcomes
 
 
 def _row(outcome: Answered, folder: Path) -> dict[str, Any]:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager, ExitStack, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from kag.agents.read.read_options import ReadOptions
 from kag.core.evidence import Answer
-from kag.qa.answer_batch import Asking, answer_all, asking_of, assign, clear_work, extractor
+from kag.qa.answer_batch import Asking, Put, answer_all, asking_of, assign, clear_work, extractor
 from kag.qa.answer_folder import WORK, Answered, open_folder, write_overview
 from kag.qa.answering import answer_across
 from kag.qa.library import Library, Shelf, open_library
@@ -74,17 +74,33 @@ def answer_file(
 
     `paper` is the name that the file has for a single run. Raises `EvidenceError` for a file without such questions.
     """
-    from kag.agents.model.spans import traced
     from kag.qa.questions.file import read_questions
 
     library = open_library(graph_dir)
     puts = assign(read_questions(file), library, paper)
+    for outcome in answer_into(folder, puts, open_runs(library, options, folder), options):
+        yield outcome.answer
+
+
+def answer_into(
+    folder: Path,
+    puts: Sequence[Put],
+    opened: AbstractContextManager[Asking],
+    options: ReadOptions,
+    *,
+    force: bool = False,
+) -> Iterator[Answered]:
+    """Answer questions into a folder with its overview; its work goes unless a question was stopped."""
+    from kag.agents.model.spans import traced
+
     open_folder(folder)
+    if force:
+        clear_work(folder)
     outcomes: list[Answered] = []
-    with open_runs(library, options, folder) as asking:
-        for outcome in answer_all(puts, asking, folder, options, trace=traced):
+    with opened as asking:
+        for outcome in answer_all(puts, asking, folder, options, force=force, trace=traced):
             outcomes.append(outcome)
-            yield outcome.answer
+            yield outcome
     write_overview(folder, outcomes, {"mode": options.mode, "model": options.model})
     if not any(outcome.answer.stopped for outcome in outcomes):
         clear_work(folder)

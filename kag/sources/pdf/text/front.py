@@ -40,6 +40,8 @@ _KIND = re.compile(
     r"(?:articles?|papers?|reviews?|reports?|communications?|letters?|stud(?:y|ies)|research|notes?|contributions?|editorial)\W*",
     re.I,
 )
+_BY = re.compile(r"(?:by|von|par|por|di)\W*", re.I)  # between the title and the names of a title page
+_WORDS = 2  # of a line that is no title, although it is set largest: the name of a journal
 _TITLE = 120  # characters of a line that is a title
 _LARGE = 1.4  # of the body's size: titles alone are set so
 _CLOSE = 1.45  # type sizes between the baselines of lines that belong together
@@ -118,6 +120,8 @@ def label_front(lines: Sequence[FrontLine], sheet: tuple[float, float], body: Ty
         for one, label in zip(lines, labels, strict=True)
         if label in ROLES and not _is_heading(one.line, label)
     }
+    if "title" not in roles.values():
+        roles |= dict.fromkeys(_largest(lines, body), "title")
     _grow(lines, roles, body)
     dropped = _drop_text(lines, roles)
     roles = _checked_authors(lines, roles)
@@ -128,6 +132,13 @@ def label_front(lines: Sequence[FrontLine], sheet: tuple[float, float], body: Ty
         known = [one for one in lines if one.line not in others]
         roles |= dict.fromkeys(_unheaded_abstract(known, roles, start), "abstract")
     return FrontMatter(roles, start, frozenset(others.difference(roles)))
+
+
+def _largest(lines: Sequence[FrontLine], body: Type) -> Iterator[Line]:
+    """The lines of the first page that are set largest and much larger than the text, single words left out."""
+    own = [one.line for one in lines if one.page == lines[0].page and len(one.line.text.split()) > _WORDS]
+    size = max((line.size for line in own), default=0.0)
+    yield from (line for line in own if line.size > max(size - _OTHER_SIZE, _LARGE * body.size))
 
 
 def _unheaded_abstract(lines: Sequence[FrontLine], roles: Mapping[Line, str], start: Line) -> list[Line]:
@@ -162,12 +173,19 @@ def _notes(lines: Sequence[FrontLine], labels: Sequence[str], *, all_of: bool) -
 
 
 def _grow(lines: Sequence[FrontLine], roles: dict[Line, str], body: Type) -> None:
-    """Let titles and abstracts take in what is set like them right below them, and abstracts what is right above."""
+    """Let titles and abstracts take in what is set like them right below them, and abstracts what is right above.
+
+    What stands between an author and an address is of the address.
+    """
     for before, one in pairwise(lines):
         role = roles.get(before.line, "")
         grows = role in ("title", "abstract", "affiliation") and one.line not in roles and _is_next(before, one)
         if grows or (role == "title" and _is_set_on(before.line, one.line, body)):
             roles[one.line] = role
+    for before, one, after in zip(lines, lines[1:], lines[2:], strict=False):
+        address = roles.get(before.line) == "author" and roles.get(after.line) in ("affiliation", "contact")
+        if address and one.line not in roles and before.column == one.column == after.column:
+            roles[one.line] = "affiliation"
     for one, after in pairwise(reversed(lines)):
         if roles.get(one.line) == "abstract" and after.line not in roles and _is_next(after, one):
             roles[after.line] = "abstract"
@@ -324,7 +342,8 @@ def _add_authors(lines: Sequence[FrontLine], roles: dict[Line, str], named: Mapp
     """Add authors if none were found: the names right above the first affiliation or address, or next to the title."""
     first = next((n for n, one in enumerate(lines) if roles.get(one.line) in ("affiliation", "contact")), 0)
     titles = [n for n, one in enumerate(lines) if roles.get(one.line) == "title"] or [len(lines)]
-    for near in (reversed(lines[:first]), lines[titles[-1] + 1 :], reversed(lines[: titles[0]])):
+    below = [one for one in lines[titles[-1] + 1 :] if not _BY.fullmatch(one.line.text)]
+    for near in (reversed(lines[:first]), below, reversed(lines[: titles[0]])):
         found = [one.line for one in takewhile(lambda one: named[one.line], near)]
         if found and not any(line in roles for line in found):
             roles.update(dict.fromkeys(found, "author"))

@@ -36,12 +36,12 @@ ROLES = frozenset({"title", "author", "affiliation", "contact", "abstract", "key
 """What is told apart; the labeller also knows headings, the body and other lines."""
 _PARTS = re.compile(r"\s*(?:[,;·•|]|\band\b|\bund\b|\bAND\b|&)\s*")
 _KIND = re.compile(
-    r"\W*(?:(?:original|research|review|short|brief|rapid|case|mini|technical|special|invited|full|regular|data|clinical)\s)*"
-    r"(?:articles?|papers?|reviews?|reports?|communications?|letters?|stud(?:y|ies)|research|notes?|contributions?|editorial)\W*",
+    r"\W*(?:(?:article|original|research|review|short|brief|rapid|case|mini|technical|special|invited|full|regular|data|clinical)\s)*"
+    r"(?:articles?|papers?|reviews?|reports?|communications?|letters?|stud(?:y|ies)|research|notes?|contributions?|editorial|info(?:rmation)?)\W*",
     re.I,
 )
 _BY = re.compile(r"(?:by|von|par|por|di)\W*", re.I)  # between the title and the names of a title page
-_WORDS = 2  # of a line that is no title, although it is set largest: the name of a journal
+_WORDS = 8  # of a line, behind which more count nothing for a title: a journal's name may be set larger
 _TITLE = 120  # characters of a line that is a title
 _LARGE = 1.4  # of the body's size: titles alone are set so
 _CLOSE = 1.45  # type sizes between the baselines of lines that belong together
@@ -134,11 +134,11 @@ def label_front(lines: Sequence[FrontLine], sheet: tuple[float, float], body: Ty
     return FrontMatter(roles, start, frozenset(others.difference(roles)))
 
 
-def _largest(lines: Sequence[FrontLine], body: Type) -> Iterator[Line]:
-    """The lines of the first page that are set largest and much larger than the text, single words left out."""
-    own = [one.line for one in lines if one.page == lines[0].page and len(one.line.text.split()) > _WORDS]
-    size = max((line.size for line in own), default=0.0)
-    yield from (line for line in own if line.size > max(size - _OTHER_SIZE, _LARGE * body.size))
+def _largest(lines: Sequence[FrontLine], body: Type) -> list[Line]:
+    """The lines of the first page in the largest type, where several words of a line count more than one."""
+    own = [one.line for one in lines if one.page == lines[0].page and one.line.size > _LARGE * body.size]
+    best = max(own, key=lambda line: line.size * min(len(line.text.split()), _WORDS), default=None)
+    return [line for line in own if best is not None and abs(line.size - best.size) < _OTHER_SIZE]
 
 
 def _unheaded_abstract(lines: Sequence[FrontLine], roles: Mapping[Line, str], start: Line) -> list[Line]:

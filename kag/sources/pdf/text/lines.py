@@ -8,8 +8,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import pairwise
+from statistics import median
 
 from kag.sources.pdf.file.content import Font, PageContent, Rect, Word
+from kag.sources.pdf.text.titles import is_standard
 
 FAR = 1.3
 """Gap in type sizes from which two words on a baseline are two lines: a gutter, or a table's columns."""
@@ -23,6 +25,7 @@ _MARKER_GAP = 4.0  # type sizes
 _COUNT = 4  # bare numbers below each other that are those of a list
 _WIDEST = 2.9  # type sizes between two baselines of one text: typescripts are set double-spaced
 _INITIAL = 1.8  # how much larger an initial is than the text that it begins
+_SPACED = 4  # letters of a line that is set letter by letter
 _WORDS = ("A", "I", "O")  # initials that may be words
 _LETTERS = re.compile(r"[^\W\d_]{2}")
 
@@ -154,7 +157,34 @@ def lines_of(words: Iterable[Word]) -> list[Line]:
             pieces[-1].append(word)
         else:
             pieces.append([word])
-    return _with_markers(_joined(_once([Line(tuple(piece)) for piece in pieces])))
+    return [_closed_up(line) for line in _with_markers(_joined(_once([Line(tuple(piece)) for piece in pieces])))]
+
+
+def _closed_up(line: Line) -> Line:
+    """A line whose letters are set apart ("A B S T R A C T") with the words that wider blanks leave.
+
+    Where all blanks are alike it is one word, if that is the title of a standard part.
+    """
+    words = line.words
+    letters = sum(len(word.text) for word in words)
+    alike = len({(word.size, word.font) for word in words}) == 1 and all(word.text.isalpha() for word in words)
+    if len(words) < _SPACED or letters > (1.5 if line.text.isupper() else 1.3) * len(words) or not alike:
+        return line
+    gaps = [two.x0 - one.x1 for one, two in pairwise(words)]
+    wide = max(1.6 * median(gaps), median(gaps) + 0.15 * line.size)
+    groups: list[list[Word]] = [[words[0]]]
+    for word, gap in zip(words[1:], gaps, strict=True):
+        if gap > wide:
+            groups.append([])
+        groups[-1].append(word)
+    closed = Line(tuple(_one_word(group) for group in groups))
+    return closed if len(groups) > 1 or is_standard(closed.text) else line
+
+
+def _one_word(letters: Sequence[Word]) -> Word:
+    edges = tuple(edge for letter in letters for edge in letter.edges)
+    text = "".join(letter.text for letter in letters)
+    return letters[0]._replace(text=text, x1=letters[-1].x1, edges=edges if len(edges) == len(text) else ())
 
 
 def _with_markers(lines: list[Line]) -> list[Line]:

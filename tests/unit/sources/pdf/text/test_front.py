@@ -37,7 +37,7 @@ def test_title_authors_and_affiliation_are_told_apart() -> None:
     assert found["Institute of Ice, University of Norland, 1234 Arden, Norland"] == "affiliation"
 
 
-@pytest.mark.parametrize("kind", ["Original Article", "RESEARCH ARTICLE", "Review"])
+@pytest.mark.parametrize("kind", ["Original Article", "RESEARCH ARTICLE", "Review", "ARTICLE INFO"])
 def test_the_kind_of_a_paper_is_a_note(kind: str) -> None:
     made = front_lines([(1, lines(first_page("Ann Lee and Bo Chen", kind=kind)))])
     found = label_front(made, SHEET, BODY, NO_METADATA)
@@ -228,3 +228,37 @@ def test_a_blank_between_large_words_parts_no_cells() -> None:
     made = [*words(50, 60, "Losses of ice", 20), *words(180, 60, "(LICE)", 20), *words(50, 90, "Ann Lee")]
     apart = [line for line in lines(made) if line.size < 15] + [Line(tuple(made[:3])), Line(tuple(made[3:4]))]
     assert texts(rows_of_cells(apart)) == ["Losses of ice/(LICE)", "Ann Lee"]
+
+
+def test_a_name_below_the_title_of_a_thesis_is_its_author() -> None:
+    made = [*words(50, 60, "A Winter of Ice on the Rivers of the North", 20, BOLD), *words(50, 100, "by")]
+    made += words(50, 120, "Petra Alder", 14)
+    made += [*words(50, 400, "Presented to the Institute of Ice at Arden"), *words(50, 430, "2016")]
+    found = roles(made)
+    assert found["A Winter of Ice on the Rivers of the North"] == "title"
+    assert found["Petra Alder"] == "author"
+
+
+def test_what_stands_between_an_author_and_an_address_is_of_the_address() -> None:
+    made = words(50, 180, "Drinking Water from Frozen Rivers", 24, BOLD)
+    made += [*words(150, 330, "Petra Alder", 12), *words(150, 345, "River Commission", 9)]
+    found = roles([*made, *words(150, 358, "petra@north.example", 9)])
+    assert found["River Commission"] == "affiliation"
+
+
+def test_without_a_labelled_title_it_is_what_is_set_largest() -> None:
+    rows = (
+        "Citation: Lee, A.; Chen, B.",
+        "Losses of Ice. Rivers 2021, 13.",
+        "Received: 3 March 2021",
+        "Accepted: 2 May 2021",
+    )
+    made = [*words(40, 40, "Rivers", 16, BOLD), *words(40, 70, "Article", 10, SLANTED)]
+    made += [
+        *words(40, 100, "Losses of Ice on Small Rivers", 18, BOLD),
+        *words(40, 130, "Ann Lee, Bo Chen and Cy Diaz", 10, BOLD),
+    ]
+    made += [word for n, row in enumerate(rows) for word in words(40, 160 + 20 * n, row, 7)]
+    found = roles([*made, *words(40, 250, "1. Introduction", 10, BOLD), *text(40, 270, 20, 80)])
+    assert found["Losses of Ice on Small Rivers"] == "title"
+    assert found["Ann Lee, Bo Chen and Cy Diaz"] == "author"

@@ -285,3 +285,25 @@ def test_numbers_that_go_on_in_a_strip_behind_those_of_the_other_column() -> Non
     wide = [word for n in range(6) for word in words(20, 450 + 12 * n, str(41 + n))]
     made = [*strip(20, 1, 20), *text(50, 150, 20, 45), *strip(300, 21, 20), *text(330, 150, 20, 45)]
     assert told([*made, *wide, *text(50, 450, 6)], made)[0] == [count(41, 46), count(1, 20), count(21, 40)]
+
+
+def spaced(text: str, gap: float, blank: float) -> str:
+    """A line whose letters are set apart, and its words further."""
+    made: list[Word] = []
+    at = 50.0
+    for letter in text:
+        if letter == " ":
+            at += blank
+            continue
+        made += words(at, 100, letter)
+        at += 5 + gap
+    (line,) = lines_of(made)
+    return line.text
+
+
+def test_letters_that_are_set_apart_are_words() -> None:
+    assert spaced("FROZEN RIVER", 3, 5) == "FROZEN RIVER"
+    assert spaced("RESULTS", 3, 0) == "RESULTS"
+    assert spaced("THE ICE", 3, 0) == "T H E I C E", "where one ends is not to be seen"
+    assert spaced("abc", 3, 0) == "a b c", "signs of a formula"
+    assert read(words(50, 100, "A B of ice and snow")) == ["A B of ice and snow"]

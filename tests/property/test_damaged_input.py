@@ -15,7 +15,7 @@ from kag.indexing.run import load_run, write_run
 from kag.sources.ocr.folder import read_document
 from tests.papers import write_paper
 
-CASES = 60
+CASES = 40
 ROOT = Path(__file__).resolve().parent.parent.parent
 Pages = list[bytes]
 

@@ -17,7 +17,7 @@ from kag.indexing.baseline import build_baseline
 from kag.indexing.pipeline import document_validator
 from kag.indexing.tools.build_tools import MAX_WINDOW, BuildTools
 from kag.indexing.tools.judge import MAX_NODES, MAX_ROWS, JudgeTools
-from kag.rdf.namespaces import DEO, DOCO, KAG, RDF
+from kag.rdf.namespaces import DEO, KAG, RDF
 from kag.rdf.shacl import Validator
 from kag.rdf.workspace import Workspace
 from kag.sources.ocr.folder import read_document
@@ -236,14 +236,6 @@ def test_a_block_is_not_skipped_while_it_is_in_the_graph(tools: SimpleNamespace,
     assert "b_p001_0009" not in workspace.skipped
 
 
-def test_order_runs_from_one_over_parts(tools: SimpleNamespace, workspace: Workspace) -> None:
-    built(tools, workspace).finalize_graph()
-    numbers = sorted(int(value) for value in workspace.graph.objects(None, KAG.order))
-    assert numbers == list(range(1, len(numbers) + 1))
-    parts = [workspace.number(node, KAG.order) for node in workspace.of_type(DEO.BibliographicReference)]
-    assert parts == sorted(parts)
-
-
 def test_order_is_right_however_often_finalize_is_asked(tools: SimpleNamespace, workspace: Workspace) -> None:
     built(tools, workspace)
     section = workspace.curie(workspace.section_of(workspace.node("b_p001_0006")))
@@ -272,21 +264,6 @@ def test_windows_are_bounded(tools: SimpleNamespace, workspace: Workspace) -> No
     assert len(tools.read_window(ref, 0, 10**9)["text"]) == MAX_WINDOW
 
 
-def test_guarded_tools_return_errors_as_data_and_leave_a_trace(offered: dict[str, Tool]) -> None:
-    trajectory = Trajectory()
-    offered = {name: guard(tool, trajectory) for name, tool in offered.items()}
-    refused = offered["op_create_node"].call("b_p009_0001", "doco:Paragraph")
-    assert (refused["ok"], refused["code"]) == (False, "unknown_block")
-    assert refused["hint"]
-    assert offered["op_create_node"].call()["code"] == "bad_call"
-    assert offered["op_assert_type"].call("ex:document", class_iri="doco:Document")["ok"]
-    assert [(step.name, step.ok) for step in trajectory] == [
-        ("op_create_node", False),
-        ("op_create_node", False),
-        ("op_assert_type", True),
-    ]
-
-
 def test_a_bug_is_recorded_and_raised() -> None:
     def broken() -> None:
         raise ZeroDivisionError
@@ -311,10 +288,3 @@ def test_every_tool_says_what_it_returns(offered: dict[str, Tool]) -> None:
         "finalize_graph",
     ]
     assert all("Returns" in tool.doc for tool in offered.values())
-
-
-def test_front_matter_is_a_section_with_a_title_of_its_own(tools: SimpleNamespace, workspace: Workspace) -> None:
-    built(tools, workspace)
-    (front,) = workspace.of_type(DOCO.FrontMatter)
-    assert [workspace.text(node) for node in workspace.of_type(DOCO.Title)] == ["Sensors under river ice"]
-    assert workspace.title_of(front) == "Front matter"

@@ -119,34 +119,6 @@ def anthropic_error(status: int, kind: str, message: str, **headers: str) -> Rep
     return json_reply({"type": "error", "error": {"type": kind, "message": message}}, status, **headers)
 
 
-def anthropic_events(*texts: str, ends: bool = True) -> Reply:
-    """The same reply as server-sent events, one text a delta."""
-    message = {
-        "id": "msg_02",
-        "type": "message",
-        "role": "assistant",
-        "model": "claude-sonnet-4-5",
-        "content": [],
-        "stop_reason": None,
-        "stop_sequence": None,
-        "usage": {"input_tokens": 1000, "cache_read_input_tokens": 5000, "output_tokens": 1},
-    }
-    events: list[dict[str, object]] = [
-        {"type": "message_start", "message": message},
-        {"type": "content_block_start", "index": 0, "content_block": {"type": "text", "text": ""}},
-    ]
-    for text in texts:
-        events.append({"type": "content_block_delta", "index": 0, "delta": {"type": "text_delta", "text": text}})
-    if ends:
-        events += [
-            {"type": "content_block_stop", "index": 0},
-            {"type": "message_delta", "delta": {"stop_reason": "end_turn"}, "usage": {"output_tokens": 200}},
-            {"type": "message_stop"},
-        ]
-    body = "".join(f"event: {event['type']}\ndata: {json.dumps(event)}\n\n" for event in events)
-    return Reply(body.encode(), content_type="text/event-stream")
-
-
 def openai(text: str | None, *, finish: str = "stop", usage: dict[str, object] | None = None, **message: str) -> Reply:
     """A reply of the OpenAI chat completions API."""
     return json_reply(
@@ -166,16 +138,3 @@ def openai(text: str | None, *, finish: str = "stop", usage: dict[str, object] |
 def openai_error(status: int, code: str, message: str, **headers: str) -> Reply:
     kind = "invalid_request_error"
     return json_reply({"error": {"message": message, "type": kind, "code": code}}, status, **headers)
-
-
-def openai_events(*texts: str) -> Reply:
-    """The same reply as server-sent events, usage in the last chunk."""
-    head = {"id": "chatcmpl-2", "object": "chat.completion.chunk", "created": 1, "model": "gpt-4o"}
-    chunks: list[dict[str, object]] = [
-        {**head, "choices": [{"index": 0, "delta": {"role": "assistant", "content": text}, "finish_reason": None}]}
-        for text in texts
-    ]
-    chunks.append({**head, "choices": [{"index": 0, "delta": {}, "finish_reason": "stop"}]})
-    chunks.append({**head, "choices": [], "usage": {"prompt_tokens": 10, "completion_tokens": 5, "total_tokens": 15}})
-    body = "".join(f"data: {json.dumps(chunk)}\n\n" for chunk in chunks) + "data: [DONE]\n\n"
-    return Reply(body.encode(), content_type="text/event-stream")

@@ -20,7 +20,6 @@ NAMES = st.sampled_from("abcdef")
 PROPS = st.sampled_from([{}, {"places": ((1, 2), (3, 4)), "cell": "Älv"}, {"scores": {"topic": 0.5}, "shared": ()}])
 EDGES = st.builds(Edge, NAMES, NAMES, st.sampled_from("xyz"), st.sampled_from([0.1, 1.0]), PROPS)
 LISTS = st.lists(EDGES.filter(lambda edge: edge.source != edge.target), max_size=25)
-LOST = st.sets(st.integers(0, 24))
 NODES = [
     Node(name, "table" if name in "ad" else "document", {"year": 1998} if name == "b" else {}) for name in "abcdefg"
 ]

@@ -120,6 +120,14 @@ def page_of(blocks: str) -> tuple[Block, ...]:
         ("f:Table 1. Ice. / P / f:Figure 1. A river.", "figure 2 under 3 number 1"),
         # a table between two captions has its own
         ("t:Table 1. Ice. / T / t:Table 2. Fog. / T", "table 2 under 1 number 1; table 4 under 3 number 2"),
+        # of two captions for one picture the nearer has it, and a figure's caption goes over tables
+        ("f:Fig. 1. A. / T / f:Fig. 2. B. / T / P", "table 2; table 4; figure 5 under 3 number 2"),
+        ("P / T / . / T / f:Fig. 1. A.", "figure 1 under 5 number 1; table 2; table 4"),
+        # the first float of a page is as near as any other
+        (
+            "f:Table 2 / . / P / f:Table 2 / f:Fig. 2. B. / T / T / T",
+            "figure 3 under 5 number 2; table 6 under 4 number 2; table 7 under 1 number 2; table 8",
+        ),
         # a box far from any table is a heading
         ("T / . / . / . / . / h:Box 1.", "table 1"),
     ],

@@ -62,11 +62,26 @@ def test_numbers_beyond_the_list_are_left_out():
     assert surfaces(texts) == ("bracket", ["[1]", "[2,3]", "[1–4]", "[5]"])
 
 
-def test_round_brackets_must_count_in_order():
-    cited = [f"Ice melts in spring ({n})." for n in range(1, 9)]
-    assert surfaces(cited)[0] == "paren"
-    mixed = [f"Ice melts in spring ({n})." for n in (7, 2, 5, 1, 8, 3, 6, 4)]
-    assert surfaces(mixed) == ("", [])
+def in_brackets(*numbers):
+    return [f"Ice melts in spring ({number})." for number in numbers]
+
+
+@pytest.mark.parametrize(("texts", "style"), [
+    (["Ice melts [1] and snow [2]."], "bracket"),
+    (["Ice melts [1]."], ""),  # one may be anything
+    ([r"Ice \( ^{1} \), snow \( ^{2} \), fog \( ^{3} \) and hail \( ^{4} \)."], "superscript"),
+    ([r"Ice \( ^{1} \), snow \( ^{2} \) and fog \( ^{3} \)."], ""),
+    (["Ice melts (Lima et al., 2001; Berg and Roe, 2003; Poe et al., 2004)."], "author-year"),
+    (["Ice melts (Lima et al., 2001; Berg and Roe, 2003)."], ""),
+    (in_brackets(1, 2, 3, 4, 5), "paren"),
+    (in_brackets(1, 2, 3, 4), ""),
+    (in_brackets(1, 3, 4, 5, 6, 7, 8, 2), "paren"),  # seven of eight in order
+    (in_brackets(3, 6, 2, 8, 1, 5, 4, 7), ""),  # three of eight
+    (in_brackets(7, 2, 5, 1, 8, 3, 6, 4), ""),
+])  # fmt: skip
+def test_how_many_call_outs_prove_a_style(texts, style):
+    """Numbers in round brackets have to count, too."""
+    assert surfaces(texts)[0] == style
 
 
 def test_names_and_years():

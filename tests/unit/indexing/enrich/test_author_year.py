@@ -61,6 +61,8 @@ def surfaces(text: str, *references: Reference) -> list[str]:
         # bodies
         ("(World Ice Board, 2001)", [body("World Ice Board"), by("Board")], [(0,)]),
         ("(WIB, 2001)", [body("World Ice Board")], [(0,)]),
+        ("(IB, 2001)", [body("Ice Board")], [(0,)]),
+        ("(WBI, 2001)", [body("World Board of Ice")], [(0,)]),  # small words have no initial
         ("(WIB, 2001)", [body("World Ice Board"), by("Wib")], []),  # two are called so
         ("(World Ice Board WIB, 2001)", [body("World Ice Board"), by("Wib")], [(0,)]),
         ("(Board of Ice BOI, 2001)", [body("Board of Ice"), by("Boi")], [(1,)]),  # "BI" are its initials

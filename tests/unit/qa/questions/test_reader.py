@@ -67,6 +67,17 @@ PLAIN = (
     "In which sections is Figure 2 mentioned?",
     "Who are the authors of reference 2?",
     "Is reference 4 cited in the Methods?",
+    "What did Kay write in 1989?",
+    "Which references are from Nature?",
+    "Which groups appear in Table 2?",
+    "Which item is older, Kay 1997 or Lee 2001?",
+    "What is the affiliation of the second author?",
+    "Does the Introduction cite anything?",
+    "What does the caption of the flow chart figure say?",
+    "Which references have Kay as the first author?",
+    "Reference 14 is cited in which sections?",
+    "For reference 23, find the journal and the volume.",
+    "dates: received, revised, accepted?",
 )
 
 

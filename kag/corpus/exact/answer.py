@@ -56,7 +56,7 @@ def answer_query(question: Question, query: Query, corpus: Corpus, run: Run | No
     """
     names = Names(run or reader(corpus.layout.root, LIMITS), corpus.papers())
     try:
-        return _Writer(question, query, Finder(names)).answer()
+        return _Writer(question, names.with_journals(query), Finder(names)).answer()
     except (Ambiguous, Unfit):
         return None
 

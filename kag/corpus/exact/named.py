@@ -7,20 +7,23 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from kag.corpus.catalogue import Listed
 from kag.corpus.exact.things import Run, literal, phrase_pattern, term, values
 from kag.corpus.shared_works import GRAPH
 from kag.corpus.sparql.text import with_prefixes
 from kag.qa.exact.labels import key
-from kag.qa.questions.structured_query import Name
+from kag.qa.exact.properties import SMALL, is_journal
+from kag.qa.questions.structured_query import AnyOf, Condition, Name, Query
 
 _ENTRIES = """SELECT DISTINCT ?ref ?title ?said ?work WHERE { GRAPH ?paper {
   { SELECT ?ref ?full WHERE { GRAPH ?paper { ?ref a deo:BibliographicReference ; kag:fullText ?full . %s } } }
   OPTIONAL { ?ref kag:citationText ?plain } OPTIONAL { ?ref dcterms:title ?title }
   OPTIONAL { ?ref biro:references ?work }
   BIND(COALESCE(?plain, ?full) AS ?said) } }"""
+_JOURNALS = """SELECT DISTINCT ?name WHERE { GRAPH ?paper { ?node prism:publicationName ?name .
+  FILTER(REGEX(?name, %s, "i")) } } ORDER BY ?name"""
 _SAME = """SELECT DISTINCT ?other WHERE { GRAPH %s { %s
   { ?work owl:sameAs ?other } UNION { ?other owl:sameAs ?work }
   UNION { ?work owl:sameAs ?one . ?other owl:sameAs ?one } } }"""
@@ -86,6 +89,39 @@ class Names:
         if len(found) > 1:
             raise Ambiguous(name.text)
         return tuple(one.iri for one in found)
+
+    def with_journals(self, query: Query) -> Query:
+        """A query with each journal as the graphs print it, abbreviated or not.
+
+        Raises `Ambiguous` for one that none prints. A name that may be an author's, too ("from Nature"), is a
+        journal's where one is called so.
+        """
+        where = tuple(made for condition in query.where for made in self._with_journals(condition))
+        place = query.place and replace(query.place, of=query.place.of and self.with_journals(query.place.of))
+        order = query.order and replace(query.order, of=query.order.of and self.with_journals(query.order.of))
+        return replace(query, where=where, place=place, order=order, among=tuple(map(self.with_journals, query.among)))
+
+    def _with_journals(self, condition: Condition | AnyOf) -> tuple[Condition | AnyOf, ...]:
+        if isinstance(condition, AnyOf):
+            by_relation = {one.relation: one for one in condition.conditions if isinstance(one, Condition)}
+            author, venue = by_relation.get("author"), by_relation.get("venue")
+            if author and venue and author.name == venue.name:
+                return (author,) if not self._journals(venue) else self._with_journals(venue)
+            return (AnyOf(tuple(made for one in condition.conditions for made in self._with_journals(one))),)
+        if condition.relation != "venue":
+            return (replace(condition, of=condition.of and self.with_journals(condition.of)),)
+        names = self._journals(condition)
+        if not names:
+            raise Ambiguous(condition.name.text if condition.name else "journal")
+        made = tuple(replace(condition, name=Name(name)) for name in names)
+        return made if condition.negated or len(made) == 1 else (AnyOf(made),)
+
+    def _journals(self, condition: Condition) -> list[str]:
+        """The printed names of a journal."""
+        asked = condition.name.text if condition.name else ""
+        first = next((word for word in re.findall(r"\w+", asked) if word.casefold() not in SMALL), "")
+        rows = self._ask(_JOURNALS % literal(rf"^\W*(?:\w{{1,3}}\W+)?{first[:1]}")) if first else []
+        return [row[0] for row in rows if is_journal(row[0], asked)]
 
     def is_any(self, pattern: str) -> bool:
         """Whether anything in the corpus meets a pattern."""

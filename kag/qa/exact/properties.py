@@ -29,7 +29,7 @@ STATED = {
     "author": KAG.authorList,
     "number": KAG.citationNumber,
 }
-_SMALL = frozenset(["a", "an", "and", "de", "der", "des", "et", "for", "in", "la", "of", "on", "the", "und"])
+SMALL = frozenset(["a", "an", "and", "de", "der", "des", "et", "for", "in", "la", "of", "on", "the", "und"])
 _SIGNS = {  # what an entry prints that may be a property that was not read
     "year": re.compile(r"\b(?:1[5-9]|20)\d\d[a-z]?\b"),
     "doi": re.compile(r"\b10\.\d{4,}/"),
@@ -143,8 +143,13 @@ def _has_role(things: Things, thing: Thing, name: Name) -> bool | None:
 def _in_venue(things: Things, thing: Thing, name: Name) -> bool | None:
     journal = stated(things, thing, "journal")
     if journal:
-        return key(journal) == key(name.text) or is_short_for(journal, name.text) or is_short_for(name.text, journal)
+        return is_journal(journal, name.text)
     return None if key(name.text) in key(things.node(thing).plain) else False
+
+
+def is_journal(printed: str, name: str) -> bool:
+    """Whether a printed journal is the one of a name, either abbreviated."""
+    return key(printed) == key(name) or is_short_for(printed, name) or is_short_for(name, printed)
 
 
 def is_short_for(short: str, name: str) -> bool:
@@ -154,7 +159,7 @@ def is_short_for(short: str, name: str) -> bool:
     True
     """
     texts = (short.casefold(), name.casefold())
-    cut, whole = ([word for word in re.findall(r"\w+", text) if word not in _SMALL] for text in texts)
+    cut, whole = ([word for word in re.findall(r"\w+", text) if word not in SMALL] for text in texts)
     return len(cut) == len(whole) > 1 and all(map(_is_cut, cut, whole))
 
 

@@ -111,7 +111,7 @@ def _parts(words: list[Word]) -> list[list[Word]]:
             word.low in ("and", ",") and not word.mark and _begins(words, at + 1) and _asks(parts[-1])
         ):
             parts.append([])
-        else:
+        elif word.low != "." or word.mark:
             parts[-1].append(word)
     for part in parts:
         while part and part[0].low in ("and", ",") and not part[0].mark:
@@ -120,7 +120,11 @@ def _parts(words: list[Word]) -> list[list[Word]]:
 
 
 def _abbreviated(words: list[Word], at: int) -> bool:
-    return at > 0 and words[at - 1].low in ("al", "no", "fig", "eq", "ref", "vs")
+    """Whether a stop belongs to the word before it: "al.", "Plant Physiol. Biochem."."""
+    if at == 0 or words[at - 1].low in ("al", "no", "fig", "eq", "ref", "vs"):
+        return at > 0
+    names = [word.text[:1].isupper() and not word.mark for word in words[at - 1 : at + 2 : 2]]
+    return names == [True, True] and not _asks(words[at + 1 : at + 2]) and words[at + 1].low != "i"
 
 
 def _begins(words: list[Word], at: int) -> bool:

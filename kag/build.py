@@ -39,6 +39,7 @@ def index(
     language: str = "",
     engine: str = "",
     url: str = "",
+    model: str = "",
     **limits: Unpack[Limits],
 ) -> Paper:
     """Index one paper: a PDF, a folder of OCR pages, a converter's output, JATS or TEI, or Markdown.
@@ -53,6 +54,7 @@ def index(
     without a network and give the same bytes for the same pages. With a model (`lm`, for example
     "anthropic/claude-sonnet-4-5") an agent builds it by `op_*` calls (`builder="rlm"`) or corrects the outline of the
     rules (`builder="review"`), within `limits` such as `max_usd`; a model named `vision` describes the figures.
+    `model` is the former name of `lm`.
 
     Raises `SourceError` if the path does not exist, holds no paper or several, or cannot be read, `BadValue` for an
     invalid `url`, and `ModelError` if the model cannot be asked. A limit or a failing model during the run is not an
@@ -62,7 +64,7 @@ def index(
     >>> index("test_data/urban_pollinators").title
     'Allotments, verges and the wild bees of three mid-sized cities: what gardeners grow and what they would change'
     """
-    options = making(builder, lm, vision=vision, **limits)
+    options = making(builder, lm or model, vision=vision, **limits)
     with ExitStack() as stack:
         folder = Path(out_dir or stack.enter_context(TemporaryDirectory(prefix="kag-")))
         reading = Reading(source=source, password=password, language=language, engine=engine, url=url)
@@ -95,6 +97,7 @@ def index_all(
     password: str = "",
     language: str = "",
     engine: str = "",
+    model: str = "",
     **limits: Unpack[Limits],
 ) -> Iterator[Outcome]:
     """Index papers, or folders of them, in parallel; yields the outcome of each paper when it is done.
@@ -105,7 +108,7 @@ def index_all(
     processes are spawned (not Linux, or with threads), call it under `if __name__ == "__main__":`. The arguments are
     those of `kag.index`. Raises `SourceError` if a path holds no paper.
     """
-    options = making(builder, lm, vision=vision, **limits)
+    options = making(builder, lm or model, vision=vision, **limits)
     given = [paths] if isinstance(paths, str | os.PathLike) else list(paths)
     reading = Reading(source=source, password=password, language=language, engine=engine)
     finding = look_over([Path(one) for one in given], Path(out_dir), force=force, reading=reading)

@@ -201,6 +201,7 @@ class Corpus(Mapping[str, Paper]):
         lm: str = "",
         mode: str = "",
         rerank: bool = False,
+        model: str = "",
         approve: Approval | None = None,
         **limits: Unpack[Limits],
     ) -> Answer:
@@ -214,8 +215,8 @@ class Corpus(Mapping[str, Paper]):
         if paper and paper not in self:
             raise EvidenceError(f"there is no paper {paper[:80]!r}", hint=f"There are {', '.join(list(self)[:5])}.")
         if paper:
-            return self[paper].ask(question, lm=lm, mode=mode, rerank=rerank, approve=approve, **limits)
-        options = checked(ReadOptions(mode=mode, lm=lm, rerank=rerank, approve=approve, **limits))
+            return self[paper].ask(question, lm=lm or model, mode=mode, rerank=rerank, approve=approve, **limits)
+        options = checked(ReadOptions(mode=mode, lm=lm or model, rerank=rerank, approve=approve, **limits))
         with ExitStack() as stack:
             work = Path(stack.enter_context(TemporaryDirectory(prefix="kag-")))
             opened = open_corpus_papers(self._store, self._opened_shelf(), options, work)

@@ -134,6 +134,7 @@ class Paper(PaperParts):
         lm: str = "",
         mode: str = "",
         rerank: bool = False,
+        model: str = "",
         approve: Approval | None = None,
         **limits: Unpack[Limits],
     ) -> Answer:
@@ -143,8 +144,8 @@ class Paper(PaperParts):
         `Answer.found` is False. With a model (`lm`, for example "anthropic/claude-sonnet-4-5") an agent reads the paper
         where the graph has no exact answer, within `limits` such as `max_usd`; `Answer.stopped` says why it failed.
         `mode` is "agent" or "exact"; `rerank` has a small local model rank passages again; `approve` decides before
-        each call of a tool (`kag.core.tool.Approval`). Raises `BadValue` for no question in English, `ModelError` and
-        `MissingExtra`.
+        each call of a tool (`kag.core.tool.Approval`); `model` is a former name
+        of `lm`. Raises `BadValue` for no question in English, `ModelError` and `MissingExtra`.
 
         >>> import kag
         >>> paper = kag.index("test_data/urban_pollinators")
@@ -159,7 +160,7 @@ class Paper(PaperParts):
         from kag.qa.pipeline import answer_question
 
         asked = as_question(question)
-        options = checked(ReadOptions(mode=mode, lm=lm, rerank=rerank, approve=approve, **limits))
+        options = checked(ReadOptions(mode=mode, lm=lm or model, rerank=rerank, approve=approve, **limits))
         with ExitStack() as stack:
             work = Path(stack.enter_context(TemporaryDirectory(prefix="kag-")))
             ask = opened_agent(options, work, stack)

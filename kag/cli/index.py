@@ -11,7 +11,17 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from kag.cli.options import PATH, Number, builder_options, check_tape, executor, json_option, machine_options, own_part
+from kag.cli.options import (
+    PATH,
+    Number,
+    RenamedChoice,
+    builder_options,
+    check_tape,
+    executor,
+    json_option,
+    machine_options,
+    own_part,
+)
 from kag.cli.terminal import ShownProgress, emit_json, note, one_line, say
 
 if TYPE_CHECKING:
@@ -67,7 +77,7 @@ EPILOG = "Exit codes: 0 done, 1 does not conform, 2 bad input, 3 model or sandbo
 )
 @click.option(
     "--builder",
-    type=click.Choice(["rlm", "review", "baseline"]),
+    type=RenamedChoice(["rlm", "review", "baseline"], {"hybrid": "review"}),
     default=None,
     help="rlm: a model builds the graph; review: a model corrects the outline made by rules; baseline: rules only.  "
     "[default: rlm with --lm, else baseline]",

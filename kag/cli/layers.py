@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from kag.cli.options import PATH, builder_options, check_tape, json_option
+from kag.cli.options import PATH, RenamedChoice, builder_options, check_tape, json_option
 from kag.cli.terminal import ShownProgress, emit_json, emit_to, note, say
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 @click.option("--force", is_flag=True, help="Extract layers again that are up to date; a model always does.")
 @click.option(
     "--builder",
-    type=click.Choice(["rules", "review", "rlm"]),
+    type=RenamedChoice(["rules", "review", "rlm"], {"hybrid": "review"}),
     default=None,
     help=(
         "rules: no model; review: a model corrects uncertain parts; rlm: a model reads "

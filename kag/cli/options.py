@@ -15,7 +15,7 @@ import click
 
 from kag.agents.read.read_options import MAX_ITERS
 from kag.cli.terminal import note, one_line, say
-from kag.qa.modes import MODES
+from kag.qa.modes import FORMER_MODES, MODES
 
 if TYPE_CHECKING:
     from kag.agents.retrieval_stages import ModelStages
@@ -52,6 +52,19 @@ class Number(click.FloatRange):
         if not math.isfinite(number) or number > _LARGEST:
             self.fail(f"{value} is no number of at most 1,000,000,000", param, ctx)
         return number
+
+
+class RenamedChoice(click.Choice[str]):
+    """A choice that accepts earlier names of its values for one version, with a note on stderr."""
+
+    def __init__(self, choices: Sequence[str], renamed: Mapping[str, str]) -> None:
+        super().__init__(choices)
+        self._renamed = renamed
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        if new := self._renamed.get(value):
+            note(f"{value} is now called {new}; the old name will be removed in the next version")
+        return super().convert(new or value, param, ctx)
 
 
 PATH = _Named(path_type=Path)
@@ -234,13 +247,27 @@ def added(*options: Decorator) -> Decorator:
     return add
 
 
+class _ModeType(click.Choice[str]):
+    """A mode; the names of earlier versions are taken with a note, and "" is none."""
+
+    def __init__(self) -> None:
+        super().__init__(MODES)
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        if value == "":
+            return ""
+        if value in FORMER_MODES:
+            note(f"the mode {value} is now called {FORMER_MODES[value]}; the old name will go with the next version")
+            return "" if value == "auto" else FORMER_MODES[value]
+        return super().convert(value, param, ctx)
+
+
 def mode_option() -> Decorator:
     """Adds --mode; "" where it is not given: the agent with a model, else exact."""
     return click.option(
         "--mode",
-        type=click.Choice(MODES),
-        default=None,
-        callback=lambda context, option, mode: mode or "",
+        type=_ModeType(),
+        default="",
         help=(
             "agent: a model reads the papers; exact: only the graph answers.  [default: agent with --lm, else exact]"
         ),

@@ -103,6 +103,17 @@ def test_the_agent_answers_over_the_wire(runs: Path, tmp_path: Path, lm: str, sa
         check_golden("qa_agent_first_request.json", server.asked[0])
 
 
+@pytest.mark.parametrize(
+    ("name", "mode"), [("auto", "agent"), ("single", "agent"), ("extractive", "exact"), ("agent", "agent")]
+)
+def test_a_former_mode_is_taken_with_a_note(runs: Path, tmp_path: Path, name: str, mode: str) -> None:
+    with serve(anthropic(SUBMIT)) as server:
+        result = qa(runs, tmp_path, server, "--mode", name)
+    assert result.exit_code == 0, result.output
+    assert len(server.asked) == (mode == "agent")
+    assert (f"the mode {name} is now called {mode}" in result.output) == (name != mode)
+
+
 def test_an_exact_answer_asks_no_model(runs: Path, tmp_path: Path) -> None:
     with serve(anthropic(SUBMIT)) as server:
         assert qa(runs, tmp_path, server, asked="How many figures are there?").exit_code == 0

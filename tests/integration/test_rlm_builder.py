@@ -113,6 +113,7 @@ def graph(run: Path) -> str:
         (["--lm", "offline"], {}, "rlm", "a model is configured: offline"),
         ([], {"KAG_LM": "offline"}, "rlm", "a model is configured: offline"),
         (["--lm", "offline", "--builder", "review"], {}, "review", "asked for"),
+        (["--lm", "offline", "--builder", "hybrid"], {}, "review", "asked for"),  # its earlier name
         (["--builder", "baseline"], {"KAG_LM": "offline"}, "baseline", "asked for"),
         (["--builder", "rlm", "--lm", "offline"], {}, "rlm", "asked for"),
     ],

@@ -191,7 +191,7 @@ def test_an_answer_file_is_verified_with_what_it_shows(bees: kag.Paper, tmp_path
 
 
 def test_an_agent_can_be_asked(bees: kag.Paper) -> None:
-    answer = bees.ask("How was flower cover estimated?", mode="agent", lm="offline", max_calls=20)
+    answer = bees.ask("How was flower cover estimated?", mode="agent", model="offline", max_calls=20)
     assert (answer.mode, answer.stopped) == ("agent", "")
     assert kag.verify(answer, bees).conforms
     with pytest.raises(kag.errors.ModelError):

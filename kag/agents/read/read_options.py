@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import warnings
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from kag.agents.model.options import OFFLINE, POLICY, ModelOptions
 from kag.core.errors import ModelError, SourceError
 from kag.core.tool import Approval
-from kag.qa.modes import mode_named
+from kag.qa.modes import FORMER_MODES, mode_named
 
 KEYS = ("KAG_CHECKER_KEY", "OPENAI_API_KEY")
 """Environment variables of the server's key; the first that is set counts, also where it is set to nothing."""
@@ -70,8 +71,13 @@ class ReadOptions(ModelOptions):
 
 
 def checked(options: ReadOptions) -> ReadOptions:
-    """The options with their mode filled in; raises `ModelError` or `SourceError` when something needed is missing."""
+    """The options with their mode filled in; raises `ModelError` or `SourceError` when something needed is missing.
+
+    A mode of an earlier version is taken as today's one, with a `DeprecationWarning`.
+    """
     mode = mode_named(options.mode, model=bool(options.lm))
+    if options.mode in FORMER_MODES:
+        warnings.warn(f"the mode {options.mode} is now called {mode}", DeprecationWarning, stacklevel=2)
     if mode == "agent" and not options.lm:
         raise ModelError(
             "the mode agent asks a model, and none is configured",

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import warnings
+
 import pytest
 
 from kag.agents.read.read_options import ReadOptions, checked
@@ -14,8 +16,11 @@ from kag.qa.modes import is_certain, mode_named
     ("name", "with_model", "without"),
     [
         ("", "agent", "exact"),
+        ("auto", "agent", "exact"),
         ("agent", "agent", "agent"),
+        ("single", "agent", "agent"),
         ("exact", "exact", "exact"),
+        ("extractive", "exact", "exact"),
     ],
 )
 def test_a_mode_by_its_name(name: str, with_model: str, without: str) -> None:
@@ -28,10 +33,14 @@ def test_a_name_of_no_mode_is_an_error() -> None:
     assert raised.value.hint == "Modes: agent, exact."
 
 
-def test_options_are_filled_in() -> None:
-    assert checked(ReadOptions(lm="offline")).mode == "agent"
-    assert (checked(ReadOptions()).mode, checked(ReadOptions()).model) == ("exact", "")
-    assert checked(ReadOptions(mode="exact", lm="offline")).model == ""
+def test_options_are_filled_in_and_a_former_mode_is_a_warning() -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert checked(ReadOptions(lm="offline")).mode == "agent"
+        assert (checked(ReadOptions()).mode, checked(ReadOptions()).model) == ("exact", "")
+        assert checked(ReadOptions(mode="exact", lm="offline")).model == ""
+    with pytest.warns(DeprecationWarning, match="single is now called agent"):
+        assert checked(ReadOptions(mode="single", lm="offline")).mode == "agent"
     with pytest.raises(ModelError, match="asks a model"):
         checked(ReadOptions(mode="agent"))
 

@@ -63,7 +63,10 @@ def ask(question: str, root: Path, form: str, *, show_query: bool, schema: bool,
     asked = Question("ask", question)
     answer = answer_by_schema(asked, corpus)
     if answer is None:
-        hint = "Name works and papers in quotation marks, or put the question to the texts: `kag ask` with a corpus."
+        hint = (
+            "Name works and papers in quotation marks, ask of fewer papers (an answer shows at most 5,000 places), or "
+            "put the question to the texts: `kag ask` with a corpus."
+        )
         error = QueryError("the graphs do not answer this question exactly", hint=hint)
         error.exit_code = 1
         raise error

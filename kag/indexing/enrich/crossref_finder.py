@@ -33,12 +33,12 @@ _FILE = (
 )
 # First letters and rests apart, and a separator in front: so the search can skip to the beginnings of words.
 _WORD = (
-    r"(?P<word>[FfTtSsCcPpBbEeÉéGgAaDdKkNnMmVvIi§](?:ig(?:ure)?s?|IG(?:URE)?S?|ab(?:le)?s?|AB(?:LE)?S?|chemes?|CHEMES?|ch(?=\.)"
+    r"(?P<word>[FfTtSsCcPpBbEeÉéGgAaDdKkNnMmVvIiQq§](?:ig(?:ure|ura)?s?|IG(?:URE)?S?|ab(?:le|la|ela)?s?|abell[ae]|AB(?:LE)?S?|(?<=[CcQq])uadros?|chemes?|CHEMES?|ch(?=\.)"
     r"|harts?|lates?|ox(?:es)?|q(?:uation|n)?s?|Q(?:UATION)?S?|(?:ub-?s)?ect(?:ion)?s?|ecs?(?=\.)|ECTIONS?|(?<=§)§?|ppendi(?:x|ces)"
     r"|c(?=\.)|cuaci(?:[oó]n|ones)|qua(?:ç[aã]o|ções)|ecci(?:[oó]n|ones)|ec?(?:ç[aã]o|ções)"
     r"|bb(?:\.(?=\s)|ildung(?:en)?)|abellen?|ableaux?|leichung(?:en)?|bschnitte?s?|apiteln?|nhang|nnexe?s?"
     rf"|PPENDI(?:X|CES)|lgorithms?|LGORITHMS?|(?P<file>{_FILE})))"
-    r"[.,]?'?s?[\s~]{0,2}(?:\\\(\s?)?(?=[(\[]?(?:[A-Z][A-Za-z]?\.?\s?)?\d|\(?[ivxIVX]+\b|[A-H]\b)"
+    r"[.,]?'?s?(?:[\s~]{0,2}|(?P<joint>[-–]))(?:\\\(\s?)?(?=[(\[]?(?:[A-Z][A-Za-z]?\.?\s?)?\d|\(?[ivxIVX]+\b|[A-H]\b)"
 )
 _ELSEWHERE_WORD = re.compile(  # in scripts whose words have no capitals or no blanks between them
     r"(?P<word>[图圖図]|(?<!代)表|그림|표|\b[Рр]ис(?:ун(?:ок|к[аеиуо]м?))?(?![^\W\d_])|\b[Тт]абл(?:иц(?:а|е|ы|у|ах))?(?![^\W\d_])"
@@ -49,7 +49,7 @@ _KEYWORD = re.compile(rf"[\s(\[{{,;:.…/–—\-\"“”'‘’*>~)\]]{_WORD}")
 _FIRST = re.compile(_WORD)
 _KINDS = {"fi": "figure", "ta": "table", "sc": "scheme", "ch": "chart", "pl": "plate", "bo": "box", "eq": "equation",
           "se": "section", "su": "section", "ka": "section", "§": "section", "§§": "section", "ap": "appendix",
-          "al": "algorithm", "ec": "equation",
+          "al": "algorithm", "ec": "equation", "cu": "table", "qu": "table",
           "abb": "figure", "abs": "section", "an": "appendix", "gl": "equation", "éq": "equation",
           **dict.fromkeys(("图", "圖", "図", "그림", "рис", "شكل", "الش"), "figure"),
           **dict.fromkeys(("表", "표", "таб", "جدو", "الج"), "table")}  # fmt: skip
@@ -72,7 +72,7 @@ _SUPPLEMENT = re.compile(
     re.IGNORECASE,
 )
 _SEPARATOR = re.compile(
-    r"\s?(?:(?P<range>[–—‐−-]{1,2}|\bto\b|\bthrough\b)|,\s?(?:and|or|&)\s|,|;|/|[、和与與及]|\b(?:and|or|und|et|y|и)\b|&|\bversus\b|\bvs\b\.?)\s?"
+    r"\s?(?:(?P<range>[–—‐−-]{1,2}|\bto\b|\bthrough\b)|,\s?(?:and|or|&)\s|,|;|/|[、和与與及]|\b(?:and|or|und|et|y|e|и)\b|&|\bversus\b|\bvs\b\.?)\s?"
 )
 _ENDS = re.compile(r"\s?(?:[,;.:)\]/]|$|(?:and|or)\b|&|[–—-]\s?\d|\((?!\d))")
 _EQUATION_ITEM = re.compile(
@@ -123,6 +123,8 @@ def find_crossrefs(text: str) -> list[CrossRef]:
         if at < end or any(start <= at < stop for start, stop in taken):
             continue
         crossref = _read(text, keyword)
+        if crossref and keyword.groupdict().get("joint") and crossref.kind not in ("figure", "table"):
+            continue  # "Figure-3", but "a T-box-2 factor"
         if crossref and not _is_of_another_work(text, crossref):
             cross_refs.append(crossref)
             end = crossref.end
@@ -195,7 +197,7 @@ def _read(text: str, keyword: re.Match[str]) -> CrossRef | None:
     item = grammar.match(text, keyword.end() + bracket) if kind else None
     if not item or _COUNTS.match(text, item.end()) or (kind in ("appendix", "box") and _PARENT.match(text, item.end())):
         return None
-    plural = keyword.group().rstrip(" ~\n.,(\\")[-1] in "sS" or keyword["word"] == "§§" or keyword.re is _ELSEWHERE_WORD
+    plural = keyword.group().rstrip(" ~\n.,(\\-–")[-1] in "sS" or keyword["word"] == "§§" or keyword.re is _ELSEWHERE_WORD
     numbers, panels, end, supplement = _list(text, item, grammar, _prefix(kind, before), plural=plural)
     if supplement:
         return _supplement(text, start, kind, numbers, supplement)

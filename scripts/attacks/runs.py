@@ -23,6 +23,7 @@ from kag.indexing.pipeline import index_paper
 from kag.indexing.run import (
     FILES,
     MADE,
+    Made,
     digest_of,
     find_runs,
     finished_run,
@@ -86,7 +87,7 @@ def _choose(run: Path, sha256: str) -> None:
     try:
         runs = find_runs(run.parent)
         _ = newest(runs, sha256), paper_of(run), digest_of(run), match("ice", runs)
-        if found := finished_run(run.parent, "ice", sha256=sha256, kind="ocr", version="0", builder="baseline"):
+        if found := finished_run(run.parent, "ice", Made(sha256, "ocr", "0", "baseline")):
             make_newest(found, "ice")
     except KagError as error:
         raise AssertionError("choosing a run needs no whole run") from error

@@ -97,7 +97,7 @@ def scope_examples(rows: Sequence[Row]) -> list[Example]:
             start, end = (cue.parts or ((cue.start, cue.end),))[0]
             own = [at for at, token in enumerate(words) if token.end > start and token.start < end]
             shown = scope_features(words, own[0], own[-1] + 1)
-            found.append(Example(one.doc, shown(words, scope.start, scope.end)))
+            found.append(Example(one.doc, shown, scope_labels(words, scope.start, scope.end)))
     return found
 
 

@@ -212,9 +212,9 @@ class Paper(PaperParts):
         """The paper as "markdown", "html" or "jats", its figures named by their `Figure.image`; its references as
         "bibtex", "csl-json" or "ris"; its graph as "jsonld" or "turtle"; its layers as "annotations".
         """
-        from kag.export import bibliography, to_bibtex, to_csl_json, to_json_ld, to_ris
         from kag.export.documents.write import WRITERS, document_text
-        from kag.export.rdf_datasets import annotations_of
+        from kag.export.rdf_datasets import annotations_of, to_json_ld
+        from kag.export.references import bibliography, to_bibtex, to_csl_json, to_ris
 
         if form in WRITERS:
             return document_text(self._graph, form)

@@ -197,7 +197,8 @@ def _read(text: str, keyword: re.Match[str]) -> CrossRef | None:
     item = grammar.match(text, keyword.end() + bracket) if kind else None
     if not item or _COUNTS.match(text, item.end()) or (kind in ("appendix", "box") and _PARENT.match(text, item.end())):
         return None
-    plural = keyword.group().rstrip(" ~\n.,(\\-–")[-1] in "sS" or keyword["word"] == "§§" or keyword.re is _ELSEWHERE_WORD
+    last = keyword.group().rstrip(" ~\n.,(\\-–")[-1]
+    plural = last in "sS" or keyword["word"] == "§§" or keyword.re is _ELSEWHERE_WORD
     numbers, panels, end, supplement = _list(text, item, grammar, _prefix(kind, before), plural=plural)
     if supplement:
         return _supplement(text, start, kind, numbers, supplement)

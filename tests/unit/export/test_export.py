@@ -10,7 +10,7 @@ from citeproc.source.json import CiteProcJSON
 from rdflib import Literal
 
 from kag.core.types import Document
-from kag.export import BibliographicRecord, Person, bibliography, to_bibtex, to_csl_json, to_ris
+from kag.export.references import BibliographicRecord, Person, bibliography, to_bibtex, to_csl_json, to_ris
 from kag.indexing.enrich.bibliography import apply
 from kag.rdf.namespaces import DCTERMS, DEO, KAG, PREFIXES, RDF
 from kag.rdf.published import PublishedGraph

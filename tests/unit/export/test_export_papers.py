@@ -11,7 +11,7 @@ from click.testing import CliRunner
 from kag.cli.main import cli
 from kag.core.content import ContentStore
 from kag.core.errors import RunError
-from kag.export import bibliography, to_bibtex, to_csl_json, to_ris
+from kag.export.references import bibliography, to_bibtex, to_csl_json, to_ris
 from kag.indexing.pipeline import index_paper
 from kag.indexing.run import write_run
 from kag.rdf.published import PublishedGraph

@@ -8,7 +8,7 @@ from click.testing import CliRunner
 from rdflib import Graph, Literal, URIRef
 
 from kag.cli.main import cli
-from kag.export import to_json_ld
+from kag.export.rdf_datasets import to_json_ld
 from kag.indexing.pipeline import index_paper
 from kag.indexing.run import GRAPH, write_run
 from kag.rdf.namespaces import CITO, DCTERMS, KAG

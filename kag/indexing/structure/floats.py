@@ -20,11 +20,11 @@ Kind = Literal["figure", "table"]
 
 _KIND_WORDS = r"(?:supplementa(?:ry|l)|extended data|supporting|online)?\s*"
 _FIGURE = r"fig(?:ure|s)?|scheme|chart|plate|photo|image|illustration|graph|map|video|movie|abbildung|abb|figura"
-_TABLE = r"table|tab|tabelle|tableau|tabla|tabela|box"
+_TABLE = r"table|tab|tabelle|tableau|tabla|tabela|tabella|cuadro|quadro|box"
 _ELSEWHERE = rf"{FIGURES_ELSEWHERE}|{TABLES_ELSEWHERE}"
 _PARENT = r"(?:(?P<parent>(?:ap{1,2}endix|box)(?:\s+(?:[A-Z]|\d{1,2}))?)(?:\s*[—–-]+\s*|\s+))?"  # "Appendix 1—Figure 2"
 _LABEL = re.compile(
-    rf"^\W*(?:(?P<again>{CONTINUED})\b[\s.:,–—-]{{1,4}}(?:of\s)?)?(?P<label>{_PARENT}{_KIND_WORDS}(?P<word>(?:{_FIGURE}|{_TABLE})\b|{_ELSEWHERE})\s*\.?\s*"
+    rf"^\W*(?:(?P<again>{CONTINUED})\b[\s.:,–—-]{{1,4}}(?:of\s)?)?(?P<label>{_PARENT}{_KIND_WORDS}(?P<word>(?:{_FIGURE}|{_TABLE})\b|{_ELSEWHERE})\s*\.?(?:\s*|[-–](?=\d))"
     r"(?P<number>[A-Z]{0,2}\.?\s?\d{1,3}(?:[.-]\d{1,3})?|[IVXL]{1,6}(?![a-z])|[A-Z](?![A-Za-z]))"
     r"(?:\s*[—–-]+\s*figure supplement\s+(?P<supplement>\d{1,2}))?)",
     re.I,

@@ -12,6 +12,8 @@ from tests.unit.indexing.structure.blocks import block, page
     [
         ("Fig. 2. Yields.", "figure", "2", "Fig. 2"),
         ("Figure 10: Map", "figure", "10", "Figure 10"),
+        ("Figure-1: Map", "figure", "1", "Figure-1"),
+        ("Cuadro 3. Pérdidas", "table", "3", "Cuadro 3"),
         ("Table S1 Doses", "table", "S1", "Table S1"),
         ("Supplementary Table 3. Doses", "table", "S3", "Supplementary Table 3"),
         ("Supplementary Table S3. Doses.", "table", "S3", "Supplementary Table S3"),

@@ -68,7 +68,7 @@ def node(text: str) -> Node:
     return Literal(lexical(text), datatype=_node(text[end + 3 :]), normalize=False)
 
 
-@lru_cache(maxsize=16384)
+@lru_cache(maxsize=65536)
 def _node(text: str) -> URIRef:
     return URIRef(text[1:-1])
 
@@ -109,7 +109,7 @@ def is_iri(text: str) -> bool:
     return _IRI.match(text) is not None
 
 
-@lru_cache(maxsize=16384)
+@lru_cache(maxsize=65536)
 def _iri(iri: str) -> str:
     if not is_iri(iri):
         raise BadValue(f"{iri!r} is not an absolute IRI", hint='Percent-encode spaces and <>"{}|\\^` in it.')

@@ -157,7 +157,7 @@ def plan(
             emit_json({"out": str(out), "papers": len(jobs), "shards": shards})
         return
     from kag.corpus.planning import Machines, measured
-    from kag.corpus.planning import plan as foretell
+    from kag.corpus.planning import plan as estimate
     from kag.evaluate.statistics import shown
     from kag.indexing.batch import default_workers
 
@@ -170,7 +170,7 @@ def plan(
         note(f"left out: {message}")
     each = pages or found.pages / found.papers
     park = Machines(machines, cores or default_workers())
-    costs = foretell(found, papers or len(jobs), each, park, tokens, usd)
+    costs = estimate(found, papers or len(jobs), each, park, tokens, usd)
     if as_json:
         emit_json([asdict(cost) for cost in costs])
         return

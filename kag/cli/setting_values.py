@@ -54,7 +54,7 @@ class Configured:
     left: tuple[str, ...] = ()
     unknown: tuple[str, ...] = ()
 
-    def default_map(self, tell: Callable[[str], object]) -> dict[str, Any]:
+    def default_map(self, report: Callable[[str], object]) -> dict[str, Any]:
         """Return click's defaults by command and parameter; a model named in a folder's file, and values that override
         the user's own file, are reported when used."""
         defaults: dict[str, Any] = {}
@@ -64,8 +64,8 @@ class Configured:
                 table = defaults
                 for name in setting.place:
                     table = table.setdefault(name, {})
-                aloud = not value.trusted and (setting.key in MODELS or value.against)
-                table[str(setting.option.name)] = _reported(setting.key, value, tell) if aloud else value.value
+                noted = not value.trusted and (setting.key in MODELS or value.against)
+                table[str(setting.option.name)] = _reported(setting.key, value, report) if noted else value.value
         return defaults
 
 
@@ -86,7 +86,7 @@ def configured(
     return Configured(settings, values, names, left, tuple(_unknown(settings, environment)))
 
 
-def _reported(key: str, value: Value, tell: Callable[[str], object]) -> Callable[[], Any]:
+def _reported(key: str, value: Value, report: Callable[[str], object]) -> Callable[[], Any]:
     """A default that is reported when it is first used."""
     names = value.value if isinstance(value.value, list) else [value.value]
     against = f", not as {value.against} says" if value.against else ""
@@ -94,7 +94,7 @@ def _reported(key: str, value: Value, tell: Callable[[str], object]) -> Callable
 
     def take() -> Any:
         while messages:
-            tell(messages.pop())
+            report(messages.pop())
         return value.value
 
     return take

@@ -303,7 +303,7 @@ class Quote:
     `text` is the quote in plain words; `kind` is "sentence", "row", "table", "caption", "heading" or "reference".
     A row has `cells` (that with the row's name first) and `headers`, one for each cell, "" where there is none; a
     whole table has its `rows` and `headers`. `caption` is that of the table or figure, `section` the titles from the
-    top, `before` and `after` the sentences beside the quote. `label` is what the page calls the place ("Table 2").
+    top, `before` and `after` the sentences around the quote. `label` is the printed name of the place ("Table 2").
     `paper` is the paper's id where evidence may be of several.
     """
 
@@ -357,7 +357,7 @@ ClaimJudge = Callable[[Sequence[Case]], Sequence[Verdict | None]]
 
 
 class Checker(Protocol):
-    """Says whether quotes bear a claim. Whatever the words are: it never raises for them."""
+    """Decides whether quotes support a claim; no text makes it raise."""
 
     name: str
 

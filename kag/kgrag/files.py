@@ -208,10 +208,10 @@ FORMATS: dict[str, tuple[Callable[[Any], bool], Reader]] = {
     "wfrun_rocrate": (is_ro_crate, read_ro_crate),
     "github_actions": (is_github_actions, read_github_actions),
 }
-"""How each format is told, and its reader; the first that fits is taken."""
+"""How each format is recognised, and its reader; the first that fits is used."""
 
 RUNS = ("openlineage", "wfrun_rocrate")
-"""Formats that tell what ran: one path may be written by several runs."""
+"""Formats that record what ran: one path may be written by several runs."""
 
 
 def parse_workflow(text: str, file: str = "text", format: str = "") -> WorkflowFile:

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from kag.core.evidence import PASSAGES, Answer, Passage
+from kag.indexing.enrich.crossref_finder import find_crossrefs
 from kag.qa.exact.compose import look_up
 from kag.qa.library import Shelf
 from kag.qa.paper import Node, PaperGraph, Section
@@ -98,7 +99,6 @@ def _of_passages(
 
 
 MAX_PARAGRAPHS = 4  # of a section that is shown
-_FLOAT = re.compile(r"\b(?P<kind>fig(?:ure)?s?|tables?)\b\.?\s*(?P<number>[A-Z]?\d+)", re.I)
 _RUN_IN = 60  # characters in which a paragraph names its own topic: "Funding. This work ..."
 _TEXT = ("Paragraph", "Footnote", "List", "ListItem")
 
@@ -164,11 +164,10 @@ def named_parts(question: str, paper: PaperGraph) -> tuple[Passage, ...]:
 
 def _floats(question: str, paper: PaperGraph) -> Iterator[Node]:
     """Return the figures and tables that a question names by number; a figure by its caption."""
-    for match in _FLOAT.finditer(question):
-        kind = "Table" if match["kind"].lower().startswith("tab") else "Figure"
-        node = next((node for node in paper.of_kind(kind) if node.number.lower() == match["number"].lower()), None)
-        if node is not None:
-            yield node if kind == "Table" and node.text.strip() else paper.caption_of(node.iri) or node
+    for label in find_crossrefs(question):
+        numbered = {node.number.lower(): node for node in reversed(paper.of_kind(label.kind.capitalize()))}
+        for node in (numbered[number.lower()] for number in label.numbers if number.lower() in numbered):
+            yield node if label.kind == "table" and node.text.strip() else paper.caption_of(node.iri) or node
 
 
 def _nodes(part: _Part, paper: PaperGraph) -> list[Node]:

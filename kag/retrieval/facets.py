@@ -320,7 +320,7 @@ def _require_layers(seen: _Seen) -> None:
     for name in seen.wanted:
         layer = LAYER_OF.get(name)
         if papers and layer and not any(layer in layers for layers in papers.values()):
-            raise BadValue(f"no paper that is found has the layer {layer!r}, which tells {name}", hint=WITHOUT_LAYERS)
+            raise BadValue(f"none of the papers has the layer {layer!r}, which {name} needs", hint=WITHOUT_LAYERS)
 
 
 def _lacking(seen: _Seen) -> tuple[str, ...]:

@@ -125,7 +125,7 @@ def note_quantities(workspace: Workspace) -> int:
     added = 0
     for host in workspace.instances(*_HOSTS):  # each gets its own record, so no order is needed
         quantities = find_quantities(workspace.text(host))
-        if not any(map(_tells, quantities)):
+        if not any(map(_is_measured, quantities)):
             continue
         ref = workspace.content.put("quantities", json.dumps([row(q) for q in quantities], ensure_ascii=False))
         if workspace.text(host, _HAS_QUANTITIES) != ref:
@@ -210,5 +210,6 @@ def _known_values(quantity: Quantity, names: tuple[str, ...]) -> dict[str, Any]:
     return {name: value for name, value in values if value is not None and value != ""}
 
 
-def _tells(quantity: Quantity) -> bool:
+def _is_measured(quantity: Quantity) -> bool:
+    """Whether a quantity is more than a bare number."""
     return bool(quantity.unit or quantity.bound or quantity.uncertainty is not None or quantity.low is not None)

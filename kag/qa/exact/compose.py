@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from kag.core.evidence import EXACT, Answer, Value, Verdict
+from kag.indexing.enrich.crossref_finder import find_crossrefs
 from kag.qa.checking.claim_check import with_sound_quotes
 from kag.qa.exact.evaluate import Evaluator
 from kag.qa.exact.facts import Found, nothing, plural
@@ -24,10 +25,7 @@ from kag.qa.questions.reader import Known, read_question
 from kag.qa.questions.structured_query import Query
 
 LABEL = "from the graph, no model"
-_FLOAT = re.compile(
-    r"(?:(?P<before>[\w’']+)\s+)?\b(?P<kind>fig(?:ure|\.)?|table)[\s-]*(?P<number>\d{1,3})(?![\w.]*\w)", re.I
-)
-_NOT_OWN = ("supplementary", "supplemental", "supporting", "extended", "data", "appendix", "box", "their", "his", "her")
+_OTHER_WORK = re.compile(r"\bet al\b|\[\d|\b(?:reference|ref|citation|their|his|her)\b|\b(?:1[5-9]|20)\d\d\b", re.I)
 _QUOTES = "\"'“”‘’«»"
 CERTAIN = 0.9
 """Confidence of the evaluator from which an answer is exact; what is less sure is not answered."""
@@ -55,15 +53,18 @@ def look_up(question: Question, paper: PaperGraph) -> Answer | None:
 
 def _absent_float(question: str, paper: PaperGraph) -> Found | None:
     """The figure or table that a question names by a number that no float of the paper has, and no text speaks of."""
-    labels = list(_FLOAT.finditer(question))
-    if len(labels) != 1 or (labels[0]["before"] or "").casefold() in _NOT_OWN:
+    labels = find_crossrefs(question)
+    if len(labels) != 1 or labels[0].kind not in ("figure", "table") or _OTHER_WORK.search(question):
         return None
-    kind, number = labels[0]["kind"][:3].casefold(), labels[0]["number"]
-    known = [node.number for node in paper.of_kind("Table" if kind == "tab" else "Figure")]
-    spoken = re.compile(rf"\b{kind}\w*\.?\s*{number}\b", re.I)
-    if number in known or "" in known or any(spoken.search(node.text) for node in paper.nodes.values()):
+    kind, number = labels[0].kind, labels[0].numbers[0]
+    if not number.isdecimal() or len(labels[0].numbers) > 1:
         return None
-    return nothing(f"{'table' if kind == 'tab' else 'figure'} {number}")
+    known = [node.number for node in paper.of_kind(kind.capitalize())]
+    texts = (node.text for node in paper.nodes.values())
+    mentioned = (one for text in texts if number in text for one in find_crossrefs(text) if one.kind == kind)
+    if number in known or "" in known or any(number in one.numbers for one in mentioned):
+        return None
+    return nothing(f"{kind} {number}")
 
 
 def _titles(paper: PaperGraph) -> tuple[str, ...]:

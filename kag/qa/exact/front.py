@@ -47,7 +47,7 @@ def is_front(query: Query) -> bool:
 def tell_front(query: Query, paper: PaperGraph) -> Found | None:
     """Return a fact of the front matter as printed; None if the pages have no readable one."""
     if query.kind == "author":
-        return _workplace(query, paper)
+        return _affiliations_of(query, paper)
     if query.where or query.order or query.place or len(query.get) > 1 or query.ask not in ("list", "count"):
         return None
     if query.kind == "keyword":
@@ -63,7 +63,7 @@ def tell_front(query: Query, paper: PaperGraph) -> Found | None:
 
 
 FRONT = {
-    "authors?": [dict],
+    "authors?": [{"name?": str, "affiliations?": [str]}],
     "keywords?": [str],
     "affiliations?": [str],
     "emails?": [str],
@@ -97,7 +97,7 @@ def _list(paper: PaperGraph, what: str, *, counted: bool = False) -> Found | Non
     return listing(_LISTS[what], items, what)
 
 
-def _workplace(query: Query, paper: PaperGraph) -> Found | None:
+def _affiliations_of(query: Query, paper: PaperGraph) -> Found | None:
     """The affiliations of one author, who is named or at a place in the list."""
     people = record(paper).get("authors", ())
     name = query.where[0].name if query.where and isinstance(query.where[0], Condition) else None

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from kag.core.evidence import Evidence
+from kag.indexing.enrich.crossref_finder import find_crossrefs
 from kag.qa.checking.quoted import cells as printed_cells
 from kag.qa.exact.facts import Found, stating
 from kag.qa.exact.labels import called, captions, key
@@ -28,7 +29,6 @@ _ASKING_WORDS = frozenset(token.text for token in tokens(_ASKING, stem=True)) | 
 _CHANGE = r"(?:chang|increas|decreas|growth|varianc|differenc)\w*"
 _IN_PERCENT = re.compile(rf"\b{_CHANGE}.*%|%.*\b{_CHANGE}", re.I)  # no change is told in percent that is not asked so
 _PERCENT = re.compile(r"%|\bper ?cent|\brelative|\brate\b", re.I)
-_TABLE = re.compile(r"\b(?:in|from|of|according to)?\s*\btab(?:le|\.)?\s*(?P<number>[A-Z]?\.?\d+|[IVX]+)\b", re.I)
 _HEAD_ROWS = 4  # rows at the top in which a column's name may stand
 
 Grid = Sequence[Sequence[str]]
@@ -187,13 +187,17 @@ def places_of(paper: PaperGraph, sheet: Sheet, row: int, column: int) -> list[Ev
 def loose_cell(question: str, paper: PaperGraph) -> Found | None:
     """The one cell whose row and column a question names, with every word of it accounted for; of the table that it
     names, else of all."""
-    named = _TABLE.search(question)
-    asked = _content(_TABLE.sub(" ", re.sub(r"['’]s\b", "", question)))
+    labels = [label for label in find_crossrefs(question) if label.kind == "table"]
+    numbers = [number.casefold() for label in labels for number in label.numbers]
+    if len(numbers) > 1:
+        return None
+    rest = question[: labels[0].start] + question[labels[0].end :] if labels else question
+    asked = _content(re.sub(r"['’]s\b", "", rest))
     if len(asked) < 2:
         return None
     known = headed_sheets(paper)
-    if named:
-        known = [sheet for sheet in known if sheet.node.number.casefold() == named["number"].casefold()]
+    if numbers:
+        known = [sheet for sheet in known if sheet.node.number.casefold() in numbers]
     hits = [(sheet, *hit) for sheet in known for hit in _meet(sheet, asked)]
     if len(hits) != 1:
         return None
@@ -215,7 +219,8 @@ def _meet(sheet: Sheet, asked: frozenset[str]) -> list[tuple[int, int]]:
     stubs = frozenset().union(*columns[: sheet.stub])  # what the rows are: "group", "site"
     found = []
     for row, column in sheet.body():
-        beside, last = _content(" ".join(sheet.rows[row])), _content(sheet.rows[row][-1] if sheet.rows[row] else "")
+        path = sheet.rows[row]
+        beside, last = _content(" ".join(path)), _content(path[-1] if path else "")
         above = columns[column]
         own = asked & above - beside
         spent = beside | above | caption | stubs

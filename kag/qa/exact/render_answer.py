@@ -20,7 +20,6 @@ from kag.qa.questions.structured_query import Condition, Name, Query
 from kag.qa.quote import beginning, evidence
 
 _ANY = Query("section")
-_ANY = Query("section")
 ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
 
 

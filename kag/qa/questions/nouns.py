@@ -70,7 +70,7 @@ def own(words: Words, at: int) -> Iterator[Read[Thing]]:
     for _, last in words.of("list", start):
         yield paper, last
     if nouns and (start > at or end > start):
-        yield paper, nouns[0]
+        yield paper, words.skip(nouns[0], "itself")
 
 
 @rule

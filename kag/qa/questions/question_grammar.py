@@ -203,9 +203,9 @@ def _has_more(less: str, verb: Verb, query: Query, several: Objects) -> Queries 
     return _more(less, several, Order(point, query)) if point else None
 
 
-def _is_more(*handed: Any) -> Queries | None:
-    """ "Which is older, A or B?"."""
-    comparative, several = handed[-2:]
+def _is_more(*parts: Any) -> Queries | None:
+    """ "Which is older, A or B?": the last two parts are the comparative and the things."""
+    comparative, several = parts[-2:]
     by, sign = comparative.rsplit(" ", 1)
     return _more("more" if sign == "+" else "less", several, Order(by))
 

@@ -25,6 +25,7 @@ _PUBLISHED = (Word("was", "was"), Word("it", "it"), Word("published", "published
 _CITED = (Word("is", "is"), Word("it", "it"), Word("cited", "cited"))
 _END = frozenset({"?", ".", ";", "!"})
 _PRINTED = FLOATS | {"section", "subsection", "reference", "author", "page", "journal", "keyword"}
+_PLACES = "in|under|within|below|after|before|between|follows|follow|precedes|precede"
 _TELLING = ("is", "author", "first author", "venue")  # conditions that only an entry of the list fits
 _PLURAL = frozenset({"they", "them", "their", "these", "those"})
 _SINGULAR = frozenset({"it", "its", "this"})
@@ -99,8 +100,11 @@ def _names(text: str, known: Known) -> Iterator[Word]:
 
 
 def _is_title(word: str, text: str) -> bool:
-    """Whether one word is a title as it stands: a capital within a question, and no word that questions have."""
-    return word[:1].isupper() and word in text[1:] and word.casefold() not in lexicon().single
+    """Whether one word is a section's title where it stands: behind a word of place, with a capital.
+
+    Elsewhere it may be what the paper is about ("Which sections mention Menthol?").
+    """
+    return word[:1].isupper() and bool(re.search(rf"\b(?:{_PLACES}) (?:the )?{re.escape(word)}\b", text))
 
 
 def _parts(words: list[Word]) -> list[list[Word]]:
@@ -161,9 +165,8 @@ def _read(part: list[Word], before: tuple[Query, ...], many: bool) -> tuple[Quer
         named = [one.query for one, end in thing(lead, 0) if end == colon and one.named]
         if named:
             plain, before = plain[colon + 1 :], (named[0],)
-    if (
-        len(plain) > 1 and plain[0].low == "for" and not plain[1].mark and not before
-    ):  # "For reference 44, give its title and year"
+    # "For reference 44, give its title and year"
+    if len(plain) > 1 and plain[0].low == "for" and not plain[1].mark and not before:
         lead = Words(tuple(plain), many)
         for one, end in thing(lead, 1):
             if one.named and lead.low(end) == ",":
@@ -252,7 +255,7 @@ def _self(words: Words, at: int) -> int:
         end += 1
     noun = any(value == "noun" for value, _ in words.of("self", end)) and words.low(end) not in ("authors", "author")
     return (
-        end + 1
+        words.skip(end + 1, "itself")
         if noun and words.low(end + 1) not in lexicon().rows["sets", "behind_paper"] and words.low(end + 1) != "'s"
         else at
     )

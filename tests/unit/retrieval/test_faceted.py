@@ -111,7 +111,7 @@ def test_papers_without_layers_are_told(index: Index) -> None:
     assert found(index).notes[0].startswith("1 of 3 papers found have no layers")
     assert "--layers entity,claim" in found(index, query="melts").notes[0]
     assert found(index, "paper=ice").notes == ()
-    with pytest.raises(BadValue, match="no paper that is found has the layer 'claim'") as error:
+    with pytest.raises(BadValue, match="none of the papers has the layer 'claim'") as error:
         found(index, "role=result", query="melts")
     assert "--layers entity,claim" in error.value.hint
 

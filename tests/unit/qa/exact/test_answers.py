@@ -8,9 +8,11 @@ from typing import Literal
 import pytest
 
 import kag
+from kag.core.shapes import misfit
 from kag.indexing.batch import find_papers, index_all
 from kag.qa.answering import answer
 from kag.qa.checking.verify import verify
+from kag.qa.exact.front import FRONT
 from kag.qa.exact.grid import meet
 from kag.qa.exact.labels import bare, called, captions, without_label
 from kag.qa.exact.properties import is_short_for
@@ -133,6 +135,10 @@ def test_what_is_not_there_is_said_with_what_was_tried(ask: Ask, question: str, 
         "Is Nobody cited in the Introduction?",  # a name that no entry has may be none of an author
         "What does Supplementary Table 9 say about ice?",
         "In Table 9 of reference 1, how many rows are there besides those of Table 1?",
+        "What did Figure 9 of Smith et al. 2010 show?",  # not this paper's
+        "How does this differ from Table 9 in [1]?",
+        "What is Lost for Upper in Table 1 or Table 2?",
+        "Which sections mention Sites?",  # perhaps the word, and not the section
     ],
 )
 def test_what_is_not_in_the_graph_of_one_paper_has_no_exact_answer(ask: Ask, question: str) -> None:
@@ -155,6 +161,11 @@ def test_an_author_s_affiliations_are_those_of_the_marks(tmp_path: Path) -> None
         assert (given.mode, given.value) == ("exact", ["River College, Bergen"])
         assert verify(given, {paper.id: paper}).issues == ()
     assert answer(Question("q", "To which institute does Jon Poe belong?"), paper).mode == "passages"
+
+
+def test_a_damaged_front_record_is_named() -> None:
+    assert misfit({"authors": [{"name": "Jon Berg", "affiliations": 5}]}, FRONT)
+    assert not misfit({"authors": [{"name": "Jon Berg", "marks": ["1"], "affiliations": ["Oslo"]}, {}]}, FRONT)
 
 
 @pytest.mark.parametrize(

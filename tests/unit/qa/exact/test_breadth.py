@@ -28,6 +28,17 @@ from tests.unit.qa.exact.meadow import PAGES
 
 Pages = tuple[tuple[tuple[str, str, str], ...], ...]  # of pages, of blocks: label, boxes, words
 
+CITED_IN = {
+    "Abstract": 0,
+    "Introduction": 2,
+    "Methods": 2,
+    "Counting": 2,
+    "Weather": 0,
+    "Results": 0,
+    "Conclusions": 0,
+    "Appendix": 0,
+    "References": 0,
+}
 CASES: tuple[tuple[Value | dict[str, int], str], ...] = (
     ("3 Results", "What comes after the Methods?"),
     ("3 Results", "Which section comes before the Conclusions?"),
@@ -111,34 +122,8 @@ CASES: tuple[tuple[Value | dict[str, int], str], ...] = (
     (2, "How many tables are in the Results?"),
     (2, "On which page does the appendix begin?"),
     (2, "How many rows does Table 2 have?"),
-    (
-        {
-            "Abstract": 0,
-            "Introduction": 2,
-            "Methods": 2,
-            "Counting": 2,
-            "Weather": 0,
-            "Results": 0,
-            "Conclusions": 0,
-            "Appendix": 0,
-            "References": 0,
-        },
-        "How many references does each section cite?",
-    ),
-    (
-        {
-            "Abstract": 0,
-            "Introduction": 2,
-            "Methods": 2,
-            "Counting": 2,
-            "Weather": 0,
-            "Results": 0,
-            "Conclusions": 0,
-            "Appendix": 0,
-            "References": 0,
-        },
-        "How many references are cited in each of the sections?",
-    ),
+    (CITED_IN, "How many references does each section cite?"),
+    (CITED_IN, "How many references are cited in each of the sections?"),
     ({"Figure 1": 1, "Figure 2": 1}, "For each figure, how many sections mention it?"),
     ({"Figure 1": 1, "Figure 2": 1}, "How many sections mention each figure?"),
 )

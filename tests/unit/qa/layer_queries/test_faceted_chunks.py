@@ -76,7 +76,7 @@ def test_a_corpus_is_narrowed_down(corpus: kag.Corpus) -> None:
     assert corpus.facets("tumours", {"entity": "DFO"})["entity"][label] == counts["entity"][label]
     assert corpus.facets("tumours", {"role": "result"})["role"] == corpus.facets("tumours")["role"]
     assert corpus.search("tumours", facets={"entity": "unicorn"}) == ()
-    with pytest.raises(BadValue, match="no paper that is found has the layer 'entity'"):
+    with pytest.raises(BadValue, match="none of the papers has the layer 'entity'"):
         corpus.search("bees", facets={"entity": "people", "paper": "urban_pollinators"})
 
 
